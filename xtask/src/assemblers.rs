@@ -91,7 +91,7 @@ pub(crate) fn install_32_bit_gcc() -> Result<(), String> {
     apt::install(&["gcc-12-multilib"])
 }
 
-const I386: Elsewhere = Elsewhere { architecture: "i386", suite: "" };
+const I386: Elsewhere = Elsewhere { architecture: "i386", release: None, suite: "" };
 
 /// Where OpenSSL's library for 32 bits is, once it was fetched.
 pub(crate) fn libcrypto_32_bit() -> PathBuf {

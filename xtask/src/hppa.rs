@@ -50,7 +50,8 @@ fn version(says: &str) -> Option<(u32, u32)> {
 /// # Errors
 /// As [`Elsewhere::unpack`], or the file cannot be moved.
 pub(crate) fn install_emulator() -> Result<(), String> {
-    const BACKPORTS: Elsewhere = Elsewhere { architecture: "amd64", suite: "-backports" };
+    const BACKPORTS: Elsewhere =
+        Elsewhere { architecture: "amd64", release: None, suite: "-backports" };
     const ALL: &str = "qemu";
     BACKPORTS.unpack(&["qemu-user"], ALL)?;
     let all = tools::folder().join(ALL);

@@ -70,9 +70,9 @@ pub(crate) fn run(args: &[&str]) -> Result {
     } else {
         Vec::new()
     };
-    let shared = build(&options.profile, "cdylib", &shared_args)?;
+    let shared = build(PACKAGE, &options.profile, "cdylib", &shared_args)?;
     let wanted = ["--print".to_owned(), "native-static-libs".to_owned()];
-    let archive = build(&options.profile, "staticlib", &wanted)?;
+    let archive = build(PACKAGE, &options.profile, "staticlib", &wanted)?;
     let needs = archive
         .said
         .lines()
@@ -164,15 +164,19 @@ fn lines(text: &str) -> BTreeSet<&str> {
 }
 
 /// What a build made.
-struct Built {
-    file: PathBuf,
+pub(crate) struct Built {
+    pub(crate) file: PathBuf,
     said: String,
 }
 
-fn build(profile: &str, kind: &str, args: &[String]) -> Result<Built> {
+/// Builds one kind of library of a package.
+///
+/// # Errors
+/// The build fails.
+pub(crate) fn build(package: &str, profile: &str, kind: &str, args: &[String]) -> Result<Built> {
     // A folder of their own: a library that knows its name is not what plain `cargo build` leaves.
     let target = process::target_folder().map_err(|error| error.to_string())?.join("install");
-    let mut command = cargo(["rustc", "--package", PACKAGE, "--lib", "--profile", profile]);
+    let mut command = cargo(["rustc", "--package", package, "--lib", "--profile", profile]);
     command.arg("--target-dir").arg(target);
     command.args(["--crate-type", kind, "--message-format", "json-render-diagnostics", "--"]);
     let output = command.args(args).output().map_err(|error| error.to_string())?;
@@ -221,7 +225,11 @@ fn copy_headers(from: &Path, to: &Path) -> Result {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> Result {
+/// Copies a file to a place, whose folder is made if there is none.
+///
+/// # Errors
+/// Something cannot be read or written.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result {
     let bytes = fs::read(from).map_err(|error| wrong(from, &error))?;
     write(to, bytes)
 }

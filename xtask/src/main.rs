@@ -13,12 +13,14 @@ mod install;
 mod libdes;
 mod nightly;
 mod oldest;
+mod openssl;
 mod paddings;
 mod peers;
 mod process;
 mod processors;
 mod program;
 mod prove;
+mod provider;
 mod rc4;
 mod realmode;
 mod report;
@@ -30,6 +32,7 @@ mod steps;
 mod test;
 mod things;
 mod traces;
+mod web;
 mod wine;
 
 use failure::{Failure, Result, flags};
@@ -47,6 +50,8 @@ cargo xtask COMMAND
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
                                install the C library, its headers and its pkg-config file (default: /usr/local)
   install --compare            compare what this program and cargo-c install
+  install --provider [--remove] [--modules DIR] [--destdir DIR] [--profile NAME]
+                               install the OpenSSL provider into OpenSSL's folder of modules, or take it away
   peers [ARG...]               measure other libraries beside ours; --help says more
   deny [--advisories]          check licences, duplicates and sources of the dependencies, or known defects
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
@@ -61,6 +66,9 @@ cargo xtask COMMAND
   realmode                     assemble DES for real mode, and run it in programs for DOS under DOSBox
   windows [-- ARG...]          build the command and the library for Windows, and test them with Wine; ARGs go
                                to the tests
+  web [--check | --node | --browser]
+                               make web/cipherloom.html, the page; or compare it with its sources; or test its
+                               library in node, or the page in Chromium
   miri [FILTER...]             run a small part of the library's tests under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -100,6 +108,7 @@ fn dispatch(args: &[&str]) -> Result {
         }
         "fresh" => fresh::try_out(rest),
         "install" if rest == ["--compare"] => install::compare(),
+        "install" if rest.first() == Some(&"--provider") => provider::run(&rest[1..]),
         "install" => install::run(rest),
         "peers" => peers::run(rest),
         "processors" => flags(rest, []).and_then(|[]| {
@@ -120,6 +129,7 @@ fn dispatch(args: &[&str]) -> Result {
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),
         "windows" => wine::run(rest),
+        "web" => web::run(rest),
         "paddings" => paddings::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// What is handed out.
-const PACKAGES: [&str; 2] = ["cipherloom-cli", "cipherloom-capi"];
+const PACKAGES: [&str; 3] = ["cipherloom-cli", "cipherloom-capi", "cipherloom-web"];
 
 /// Writes a bill of materials (CycloneDX, JSON) for each package into `target/sbom`; cargo-cyclonedx,
 /// which makes it, is installed first where it is missing.

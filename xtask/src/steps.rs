@@ -10,6 +10,7 @@ use crate::prove;
 use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
+use crate::web;
 use crate::wine;
 
 /// One check.
@@ -34,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 36] = [
+pub(crate) const STEPS: [Step; 39] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -79,9 +80,9 @@ pub(crate) const STEPS: [Step; 36] = [
         Cargo("check --package cipherloom --all-features --target aarch64-unknown-linux-gnu"),
     ),
     rare(
-        "formats, web",
+        "page, lints",
         Some(WEB),
-        Cargo("check --package cipherloom-formats --target wasm32-unknown-unknown"),
+        Cargo("clippy --package cipherloom-web --target wasm32-unknown-unknown -- --deny warnings"),
     ),
     rare(
         "command, Windows",
@@ -168,6 +169,9 @@ pub(crate) const STEPS: [Step; 36] = [
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
     rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),
+    step("page's library", Some(web::NODE), Own("web --node", web::node)),
+    rare("page from its sources", Some(web::RUST), Own("web --check", web::check)),
+    rare("page in a browser", Some(web::BROWSER), Own("web --browser", web::browser)),
 ];
 
 const fn step(name: &'static str, needs: Option<&'static str>, action: Action) -> Step {

@@ -5,6 +5,7 @@ use crate::deny;
 use crate::hppa;
 use crate::install;
 use crate::oldest;
+use crate::openssl;
 use crate::peers;
 use crate::process::{cargo, compiles, output, program, root, succeeds};
 use crate::processors;
@@ -12,6 +13,7 @@ use crate::realmode;
 use crate::software;
 use crate::sources::{apt, python, rustup};
 use crate::traces;
+use crate::web;
 use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
@@ -35,8 +37,9 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 8] = [
+const RARE: [&str; 11] = [
     oldest::NAME,
+    openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
     peers::OPTIONAL,
@@ -44,11 +47,18 @@ const RARE: [&str; 8] = [
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
+    web::RUST,
+    web::BROWSER,
 ];
 
 /// Things that are peers which tests compare with, and what the tests call them.
-const PEERS: [(&str, &str); 3] =
-    [("openssl", "openssl"), (PYCRYPTODOME, "python"), (VALGRIND, VALGRIND)];
+const PEERS: [(&str, &str); 5] = [
+    ("openssl", "openssl"),
+    (openssl::NAME, "openssl-3.5"),
+    (PYCRYPTODOME, "python"),
+    (VALGRIND, VALGRIND),
+    (wine::NAME, "wine"),
+];
 
 impl Thing {
     /// What the tests call it, if it is a peer that they compare with.
@@ -63,7 +73,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 41] = [
+pub(crate) const THINGS: [Thing; 45] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -73,6 +83,14 @@ pub(crate) const THINGS: [Thing; 41] = [
         find: |_| find_openssl(),
         install: |_| install_openssl(),
         advice: "install OpenSSL 3 or later with its legacy provider, or point CIPHERLOOM_OPENSSL to it",
+    },
+    // Loads the provider, as this machine's does.
+    Thing {
+        name: openssl::NAME,
+        required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        find: |_| openssl::find(),
+        install: |_| openssl::install(),
+        advice: "unpack Debian 13's openssl and its libraries into target/tools/debian-13",
     },
     // The peer of what OpenSSL lacks.
     Thing {
@@ -259,6 +277,30 @@ pub(crate) const THINGS: [Thing; 41] = [
         find: |_| traces::find(),
         install: |_| traces::install(),
         advice: "let pip reach PyPI (unicorn) and rustup add targets, and use a toolchain with rust-lld",
+    },
+    // Calls the library that is in the page.
+    Thing {
+        name: web::NODE,
+        required: cfg!(target_os = "linux"),
+        find: |_| web::find_node(),
+        install: |_| web::install_node(),
+        advice: "install nodejs 18 or later",
+    },
+    // Makes the page's bytes; another compiler makes others.
+    Thing {
+        name: web::RUST,
+        required: cfg!(target_os = "linux"),
+        find: |_| web::find_rust(),
+        install: |_| web::install_rust(),
+        advice: "let rustup install it",
+    },
+    // Shows the page.
+    Thing {
+        name: web::BROWSER,
+        required: cfg!(target_os = "linux"),
+        find: |_| web::find_browser(),
+        install: |_| web::install_browser(),
+        advice: "install chromium",
     },
     target(rustup::BARE),
     target(rustup::MACOS),

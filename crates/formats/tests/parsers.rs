@@ -22,3 +22,8 @@ fn base64() {
 fn derivations() {
     fuzz::replay("derivations", target::derivations);
 }
+
+#[test]
+fn presets() {
+    fuzz::replay("presets", target::presets);
+}

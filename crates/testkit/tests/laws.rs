@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The packages of ours that each package is built of. Tests may use any.
-const PACKAGES: [(&str, &[&str]); 14] = [
+const PACKAGES: [(&str, &[&str]); 16] = [
     ("cipherloom-spec", &[]),
     ("cipherloom-circuits", &[]),
     ("cipherloom-measure", &[]),
@@ -15,7 +15,9 @@ const PACKAGES: [(&str, &[&str]); 14] = [
     ("cipherloom-testkit", &["cipherloom", "cipherloom-spec"]),
     ("cipherloom-loom", &["cipherloom-circuits", "cipherloom-measure"]),
     ("cipherloom-capi", &["cipherloom"]),
+    ("cipherloom-provider", &["cipherloom"]),
     ("cipherloom-cli", &["cipherloom", "cipherloom-formats", "cipherloom-measure"]),
+    ("cipherloom-web", &["cipherloom", "cipherloom-formats"]),
     ("xtask", &["cipherloom"]),
     ("cipherloom-traces", &["cipherloom"]),
     ("cipherloom-peers", &["cipherloom", "cipherloom-measure", "cipherloom-spec"]),

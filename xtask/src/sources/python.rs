@@ -25,11 +25,23 @@ pub(crate) fn installed(name: &str) -> PathBuf {
 /// # Errors
 /// There is no Python and none can be installed, or pip fails.
 pub(crate) fn install(package: &str) -> Result<(), String> {
+    install_with(&[package])
+}
+
+/// The same for a package of which only its own files are wanted, and not what they need to run.
+///
+/// # Errors
+/// As above.
+pub(crate) fn install_alone(package: &str) -> Result<(), String> {
+    install_with(&["--no-deps", package])
+}
+
+fn install_with(words: &[&str]) -> Result<(), String> {
     if !succeeds(program(interpreter()).args(["-m", "pip", "--version"])) {
         make()?;
     }
-    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", package];
-    process::run(program(interpreter()).args(pip))
+    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install"];
+    process::run(program(interpreter()).args(pip).args(words))
 }
 
 fn make() -> Result<(), String> {

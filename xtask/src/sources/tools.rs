@@ -15,6 +15,8 @@ pub(crate) fn folder() -> PathBuf {
 pub(crate) struct Elsewhere {
     /// The processor, as Debian calls it.
     pub(crate) architecture: &'static str,
+    /// The release; `None`: this machine's.
+    pub(crate) release: Option<&'static str>,
     /// What stands behind the release's name ("-backports"); empty for the release itself.
     pub(crate) suite: &'static str,
 }
@@ -64,7 +66,12 @@ impl Elsewhere {
 
     /// Site and name of the release.
     fn release(&self) -> Result<String, String> {
-        Ok(format!("{}{}", apt::release()?, self.suite))
+        let own = apt::release()?;
+        let release = match (self.release, own.split_once(' ')) {
+            (Some(release), Some((site, _))) => format!("{site} {release}"),
+            _ => own,
+        };
+        Ok(format!("{release}{}", self.suite))
     }
 }
 

@@ -30,7 +30,12 @@ Examples: cipherloom what backup.bin
           cipherloom what --list")]
 pub(crate) struct WhatArgs {
     /// A file, - for standard input, or the value itself
-    #[arg(value_name = "FILE | VALUE", required_unless_present = "list")]
+    // A key in PEM begins with dashes.
+    #[arg(
+        value_name = "FILE | VALUE",
+        required_unless_present = "list",
+        allow_hyphen_values = true
+    )]
     what: Option<OsString>,
 
     /// List also what only the length speaks for, where more speaks for others

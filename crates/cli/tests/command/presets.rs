@@ -150,6 +150,12 @@ fn what_reads_files_pipes_and_values() {
     assert!(said.contains("cipherloom dec -des3 -in 'old file.bin'"), "{said}");
     let said = folder.run_with("what -", b"%PDF-1.4 and so on");
     assert!(String::from_utf8(ok(said)).unwrap().contains("qpdf"));
+    let pem = "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: DES-CBC,CD12961FB60A5B6E\n\n\
+               Qh5/5+0/D4w=\n-----END EC PRIVATE KEY-----";
+    let mut command = folder.command("what");
+    command.arg(pem);
+    let said = String::from_utf8(ok(feed(command, b""))).unwrap();
+    assert!(said.contains("cipherloom dec --preset pem"), "{said}");
     assert_eq!(folder.run("what nonsense!").status.code(), Some(1));
     assert_eq!(folder.run("what").status.code(), Some(2));
 }
@@ -333,4 +339,11 @@ fn a_preset_in_any_cipher_takes_its_name() {
     let given = Given { cipher: Some(&cipher), salt: Some(b"saltsalt"), ..Given::secret(b"pw") };
     let value = preset.seal(&given, b"some text").unwrap();
     assert_eq!(ok(folder.run_with("dec --preset openssl-1.0 -desx -k pw", &value)), b"some text");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_page_are_true() {
+    let folder = Folder::new();
+    assert_eq!(crate::docs::run(&folder, "FORMATS.md"), 2);
 }

@@ -17,6 +17,6 @@ fn the_examples_of_the_readme_are_true() {
          1,\"Doe, Jane\",bef70852a3d18fff155e7f44fec46f0a,0102030405060708\n\
          2,Roe,bef70852,0102030405060708\n",
     );
-    assert_eq!(crate::docs::run(&folder, "../README.md"), 7);
+    assert_eq!(crate::docs::run(&folder, "../README.md"), 10);
     assert_eq!(folder.read("letter.txt"), read("letter.txt"));
 }

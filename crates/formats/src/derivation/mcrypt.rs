@@ -3,6 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::digest::Digest;
+use crate::encoding::hex;
 
 type Bytes = Zeroizing<Vec<u8>>;
 
@@ -81,11 +82,8 @@ impl KeyMode {
             }
             Self::AsIs if password.is_empty() => return None,
             Self::AsIs => key.extend_from_slice(&password[..password.len().min(len)]),
-            Self::Hex => {
-                crate::encoding::hex::decode(password, &mut key)
-                    .ok()
-                    .filter(|()| key.len() <= len)?;
-            }
+            Self::Hex if password.len() > 2 * len => return None,
+            Self::Hex => hex::decode(password, &mut key).ok()?,
             Self::Parity if password.len() > len => return None,
             Self::Parity => key.extend_from_slice(password),
             Self::S2k(way, digest) => {
@@ -110,5 +108,32 @@ impl KeyMode {
             }
         }
         Some(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_that_a_mode_does_not_take_give_no_key() {
+        let derive = |name: &str, password: &[u8], salt: &[u8]| {
+            KeyMode::find(name).unwrap().derive(password, salt, 8).map(|key| key.to_vec())
+        };
+        assert_eq!(derive("asis", b"", b""), None);
+        assert_eq!(derive("ASIS", b"longer than a key", b""), Some(b"longer t".to_vec()));
+        assert_eq!(derive("mcrypt-md5", b"key", b""), Some(b"key\0\0\0\0\0".to_vec()));
+        assert_eq!(derive("hex", b"0aff", b""), Some(vec![0x0a, 0xff, 0, 0, 0, 0, 0, 0]));
+        for wrong in [&b"0af"[..], b"xy", b"000102030405060708"] {
+            assert_eq!(derive("hex", wrong, b""), None);
+        }
+        // Each byte has an odd number of ones, and its low bits are the password's.
+        let parity = Some(vec![b'a', b'a' | 2 | 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80]);
+        assert_eq!(derive("pkdes", b"ac", b""), parity);
+        assert_eq!(derive("pkdes", b"ninebytes", b""), None);
+        assert_eq!(derive("s2k-salted-md5", b"x", b"7 bytes"), None);
+        for name in ["scrypt", "s2k-salted-sha256", "s2k-md5", ""] {
+            assert_eq!(KeyMode::find(name), None, "{name}");
+        }
     }
 }

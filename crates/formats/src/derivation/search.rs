@@ -118,7 +118,9 @@ impl Message<'_> {
         let by_padding = self.cipher.is_judged_by(self.padding) && !self.is_damaged;
         let len = sample.len;
         if by_padding && (len == 0 || !len.is_multiple_of(8)) {
-            return Err(Error::Cipher(CipherError::NotWholeBlocks { len: len as usize }));
+            return Err(Error::Cipher(CipherError::NotWholeBlocks {
+                len: usize::try_from(len).unwrap_or(usize::MAX),
+            }));
         }
         let mut found = Vec::new();
         for &derivation in candidates {
@@ -200,7 +202,7 @@ impl Message<'_> {
         let mut plain = Zeroizing::new(Vec::with_capacity(HEADROOM + sample.head.len()));
         let mut engine = Engine::new(&setup(iv, Padding::None))?;
         engine.update(&sample.head, &mut plain)?;
-        plain.truncate(own_len as usize);
+        plain.truncate(usize::try_from(own_len).unwrap_or(usize::MAX));
         Ok(Evidence { derivation, padding, start: look(&plain) })
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Blocks {
     iv: [u8; 8],
     /// The end of what came so far, kept back as it may be the message's, or is no whole block.
     held: Zeroizing<Vec<u8>>,
-    /// Bytes that came so far.
+    /// Bytes that came so far; of more than there are numbers for, as many as there are.
     total: usize,
 }
 
@@ -92,7 +92,7 @@ impl Blocks {
     }
 
     pub(super) fn advance(&mut self, piece: &mut Piece<'_>) -> Result<Part, Error> {
-        self.total += piece.bytes().len();
+        self.total = self.total.saturating_add(piece.bytes().len());
         piece.prepend(&self.held);
         let ready = self.ready(piece.bytes().len());
         self.held.clear();

@@ -1,6 +1,7 @@
 //! What fuzz targets call: each parser on any bytes. They panic only where something is wrong.
 
 mod derivations;
+mod presets;
 
 use crate::encoding::{self, Armor, Decoder};
 use crate::{key_text, salted};
@@ -51,4 +52,12 @@ pub fn base64(data: &[u8]) {
 /// If another way is found although the plaintext looks like something.
 pub fn derivations(data: &[u8]) {
     derivations::fuzz(data);
+}
+
+/// Values of presets: recognised, opened and made.
+///
+/// # Panics
+/// If something that was opened was not recognised, or what was made is not opened again.
+pub fn presets(data: &[u8]) {
+    presets::fuzz(data);
 }

@@ -72,6 +72,7 @@ impl Preset {
         match (self.inner, is_filled, self.charset) {
             (Inner::SqlServer, ..) => "a magic number",
             (Inner::Digest, ..) => "a digest",
+            (.., Charset::Pin) => "the form of a PIN",
             (.., Charset::Der) => "the structure of a key",
             (_, true, Charset::Bytes) => "padding; 1 wrong key in 256 passes",
             (_, true, Charset::Utf8) => "padding and UTF-8 text",

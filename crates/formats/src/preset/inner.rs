@@ -62,12 +62,22 @@ fn digested(message: &[u8], trailer: Trailer) -> Option<&[u8]> {
     (!trailer.is_readable || **trailer.digest.hash(&[plaintext]) == *found).then_some(plaintext)
 }
 
+/// Whether these are the hex digits 0, the length, 4 to 12 decimal digits, and F.
+fn is_pin(field: &[u8]) -> bool {
+    let mut digits = Zeroizing::new(Vec::with_capacity(2 * field.len()));
+    digits.extend(field.iter().flat_map(|byte| [byte >> 4, byte & 15]));
+    let [0, len @ 4..=12, digits @ ..] = &digits[..] else { return false };
+    let Some((pin, fill)) = digits.split_at_checked(usize::from(*len)) else { return false };
+    pin.iter().all(|&digit| digit < 10) && fill.iter().all(|&digit| digit == 15)
+}
+
 impl Charset {
     /// Whether a plaintext is of this kind, where the kind is known.
     pub(super) fn holds(self, plaintext: &[u8]) -> bool {
         match self {
             Self::Bytes => false,
             Self::Utf8 | Self::Utf16Le => self.read(plaintext).is_some(),
+            Self::Pin => is_pin(plaintext),
             Self::Der => {
                 AnyRef::from_der(plaintext).is_ok_and(|any| any.header().tag() == Tag::Sequence)
             }
@@ -78,7 +88,7 @@ impl Charset {
     #[must_use]
     pub fn read(self, plaintext: &[u8]) -> Option<Zeroizing<String>> {
         match self {
-            Self::Bytes | Self::Der => None,
+            Self::Bytes | Self::Der | Self::Pin => None,
             Self::Utf8 => Some(Zeroizing::new(std::str::from_utf8(plaintext).ok()?.to_owned())),
             Self::Utf16Le => {
                 let (pairs, []) = plaintext.as_chunks::<2>() else { return None };
@@ -97,7 +107,9 @@ impl Charset {
     pub fn write(self, text: &str) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(2 * text.len()));
         match self {
-            Self::Bytes | Self::Utf8 | Self::Der => bytes.extend_from_slice(text.as_bytes()),
+            Self::Bytes | Self::Utf8 | Self::Der | Self::Pin => {
+                bytes.extend_from_slice(text.as_bytes());
+            }
             Self::Utf16Le => bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes)),
         }
         bytes

@@ -116,12 +116,12 @@ impl Preset {
         let witness = match charset {
             _ if has_magic => Witness::Magic,
             _ if trailer.is_some_and(|trailer| trailer.is_readable) => Witness::Digest,
-            Charset::Utf8 | Charset::Utf16Le | Charset::Der
+            Charset::Utf8 | Charset::Utf16Le | Charset::Der | Charset::Pin
                 if !is_right && padding < SURE_PADDING =>
             {
                 return Outcome::WrongKey;
             }
-            Charset::Der if is_right => Witness::Structure,
+            Charset::Der | Charset::Pin if is_right => Witness::Structure,
             _ if padding > 0 => Witness::Padding(padding),
             _ if is_right => Witness::Text,
             _ => Witness::Nothing,

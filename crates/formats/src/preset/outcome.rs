@@ -41,7 +41,7 @@ pub enum Witness {
     Magic,
     /// A digest of the plaintext.
     Digest,
-    /// The plaintext is a structure of exactly the length that it says.
+    /// The plaintext is a structure, or a PIN, of exactly the length that it says.
     Structure,
     /// So many bytes of padding; one wrong key in 256 has a byte of it.
     Padding(usize),
@@ -106,7 +106,7 @@ impl fmt::Display for Witness {
         match self {
             Self::Magic => f.write_str("the magic number is right"),
             Self::Digest => f.write_str("the digest is right"),
-            Self::Structure => f.write_str("it is a structure of the length that it says"),
+            Self::Structure => f.write_str("it has the form and the length that it says"),
             Self::Padding(1) => f.write_str("a byte of padding is right"),
             Self::Padding(count) => write!(f, "{count} bytes of padding are right"),
             Self::Text => f.write_str("it is text; of short ones a wrong key's may be, too"),

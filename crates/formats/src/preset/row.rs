@@ -239,6 +239,8 @@ pub enum Charset {
     Utf16Le,
     /// A structure in DER, a private key: its length is in its first bytes.
     Der,
+    /// The PIN's part of a PIN block of format 0: 0, the number of digits, the digits, and F to fill up.
+    Pin,
 }
 
 /// What most rows have.

@@ -16,3 +16,4 @@ mod perl;
 mod php;
 mod postgresql;
 mod ruby;
+mod wine;

@@ -27,8 +27,8 @@ pub(super) struct Total {
 /// Reads, serves and writes all groups.
 ///
 /// `read` fills groups and says how many have something; none at the end. While the groups of one round are
-/// served, each by a worker in a thread, the next round is read. `write` takes the served ones in their
-/// order. `first` was read already; `clear` empties a group.
+/// served, each by a worker in a thread, what was served before is written, in its order, and the next round is
+/// read. `first` was read already; `clear` empties a group.
 ///
 /// # Errors
 /// Those of the three.
@@ -40,38 +40,45 @@ pub(super) fn run<G: Default + Send + Sync, W: Default + Send>(
     mut write: impl FnMut(&mut W) -> Result<()>,
     clear: impl Fn(&mut G),
 ) -> Result<()> {
-    let mut workers: Vec<W> = std::iter::repeat_with(W::default).take(threads).collect();
+    let workers = || -> Vec<W> { std::iter::repeat_with(W::default).take(threads).collect() };
     let groups = || -> Vec<G> { std::iter::repeat_with(G::default).take(threads).collect() };
     let (mut busy, mut idle) = (groups(), groups());
+    // Those at work, and those whose results wait to be written.
+    let (mut serving, mut served) = (workers(), workers());
+    let mut waiting = 0;
     busy[0] = first;
     let mut ready = read(&mut busy)?;
     while ready > 0 {
         let serve = |(worker, group): (&mut W, &G)| serve(worker, group);
-        let (results, next) = std::thread::scope(|scope| {
-            let mut work: Vec<_> = workers.iter_mut().zip(&busy).take(ready).collect();
-            let last = work.pop().expect("one is ready");
-            let running: Vec<_> =
-                work.into_iter().map(|work| scope.spawn(move || serve(work))).collect();
-            // Without other threads nothing is gained by reading in one of its own.
-            let (result, next) = if threads == 1 {
-                (serve(last), read(&mut idle))
-            } else {
-                let thread = scope.spawn(move || serve(last));
-                let next = read(&mut idle);
-                (join(thread), next)
-            };
-            let results = running.into_iter().map(join).chain([result]);
-            (results.collect::<Vec<_>>(), next)
-        });
-        for (worker, result) in workers.iter_mut().zip(results) {
-            result?;
-            write(worker)?;
+        let work = serving.iter_mut().zip(&busy).take(ready);
+        let mut write_and_read = || {
+            served[..waiting].iter_mut().try_for_each(&mut write)?;
+            read(&mut idle)
+        };
+        // One thread gains nothing by another.
+        let (results, next): (Vec<_>, _) = if threads == 1 {
+            (work.map(serve).collect(), write_and_read())
+        } else {
+            std::thread::scope(|scope| {
+                let running: Vec<_> = work.map(|work| scope.spawn(move || serve(work))).collect();
+                let next = write_and_read();
+                (running.into_iter().map(join).collect(), next)
+            })
+        };
+        let next = next?;
+        // What was served before the first failure is still written.
+        let good = results.iter().take_while(|result| result.is_ok()).count();
+        std::mem::swap(&mut serving, &mut served);
+        waiting = good;
+        if let Some(failure) = results.into_iter().nth(good) {
+            served[..waiting].iter_mut().try_for_each(&mut write)?;
+            return failure;
         }
-        ready = next?;
+        ready = next;
         std::mem::swap(&mut busy, &mut idle);
         idle.iter_mut().for_each(&clear);
     }
-    Ok(())
+    served[..waiting].iter_mut().try_for_each(&mut write)
 }
 
 /// Fills groups with rows, and returns how many have something. A round ends early where rows are large, so

@@ -364,5 +364,7 @@ fn the_examples_of_the_page_are_true() {
         "{\"amount\": 1.50, \"key\": \"AAECAwQ\", \"message\": \"lnhnX4s=\"}\n\
          {\"amount\": 2.00, \"key\": \"\", \"message\": \"lnhnX4s=\"}\n",
     );
-    assert_eq!(crate::docs::run(&folder, "RECORDS.md"), 7);
+    let cards = "id,card\n1,FF8F7777B28C7A459A\n2,68656c6c6f\n3,FF8F7777B28C7A459B\n4,none\n";
+    folder.file("cards.csv", cards);
+    assert_eq!(crate::docs::run(&folder, "RECORDS.md"), 9);
 }

@@ -3,8 +3,8 @@
 use crate::derivation::{Digest, Variant};
 use crate::encoding::Encoding;
 use crate::preset::row::{
-    Ciphers, Container, Evidence, Fill, Inner, IvFrom, KeyFit, KeyFrom, PLAIN, PasswordAs, Preset,
-    SecretKind, Text,
+    Charset, Ciphers, Container, Evidence, Fill, Inner, IvFrom, KeyFit, KeyFrom, PLAIN, PasswordAs,
+    Preset, SecretKind, Text,
 };
 
 /// Databases print binary columns in hex.
@@ -46,7 +46,7 @@ const DUKPT: Preset = Preset {
     ..COLUMN
 };
 
-pub(super) static ROWS: [Preset; 11] = [
+pub(super) static ROWS: [Preset; 12] = [
     Preset {
         name: "sqlserver",
         written_by: "SQL Server's EncryptByPassPhrase until 2016",
@@ -110,8 +110,20 @@ pub(super) static ROWS: [Preset; 11] = [
     Preset {
         name: "dukpt-data",
         written_by: "card readers with DUKPT, by the variant for data",
-        evidence: Evidence::Sources,
+        source: "X9.24-1, DUKPTCore's tests",
         key: KeyFrom::Dukpt(Variant::Data),
+        ..DUKPT
+    },
+    Preset {
+        name: "dukpt-pin",
+        written_by: "PIN pads with DUKPT, PIN blocks of format 0 (the IV: 0000 and the 12 digits before the card number's last)",
+        source: "ISO 9564-1, X9.24-1, known values on many pages",
+        evidence: Evidence::Checked,
+        key: KeyFrom::Dukpt(Variant::Pin),
+        ciphers: Ciphers::Of(&["des-ede-cbc"]),
+        iv: IvFrom::Given,
+        fill: Fill::None,
+        charset: Charset::Pin,
         ..DUKPT
     },
     Preset {

@@ -41,7 +41,8 @@ pub(super) static ROWS: [Preset; 7] = [
     Preset {
         name: "cryptoapi-sha1",
         written_by: "CryptoAPI's CryptDeriveKey with SHA-1: .NET, VB6, Delphi",
-        source: "stackoverflow 13402856, Mono's tests",
+        source: "stackoverflow 13402856, Mono's tests; Wine 8.0",
+        evidence: Evidence::Checked,
         key: KeyFrom::CryptDeriveKey(Digest::Sha1),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc", "rc4"]),
         ..DOTNET
@@ -49,7 +50,8 @@ pub(super) static ROWS: [Preset; 7] = [
     Preset {
         name: "cryptoapi-md5",
         written_by: "CryptoAPI's CryptDeriveKey with MD5: VB6, Delphi",
-        source: "as cryptoapi-sha1, with the other digest",
+        source: "as cryptoapi-sha1, with the other digest; Wine 8.0",
+        evidence: Evidence::Checked,
         key: KeyFrom::CryptDeriveKey(Digest::Md5),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc", "rc4"]),
         ..DOTNET
@@ -72,7 +74,7 @@ pub(super) static ROWS: [Preset; 7] = [
     Preset {
         name: "aspnet-membership",
         written_by: "ASP.NET Membership and DotNetNuke, passwordFormat=2",
-        source: "ASP.NET's SqlMembershipProvider, from memory",
+        source: "ASP.NET's sources: SqlMembershipProvider, MembershipAdapter",
         secret: SecretKind::Key(Encoding::Hex, KeyFit::TwoKeys),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc"]),
         inner: Inner::Salt(16),

@@ -1,0 +1,398 @@
+//! A cipher at work: what an `EVP_CIPHER_CTX` holds of us.
+
+use crate::chain::{Chain, copy_bits};
+use crate::ciphers::{Cipher, Kind, Mode};
+use crate::fault::Fault;
+use crate::stack::{DEEP, SHALLOW, leaving_nothing};
+use crate::tls::Tls;
+use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4};
+use zeroize::{Zeroize, Zeroizing};
+
+/// A cipher with its key, in the middle of a message.
+pub(crate) struct Context {
+    pub(crate) cipher: &'static Cipher,
+    pub(crate) key_len: usize,
+    pub(crate) chain: Chain,
+    /// The IV with which the message began.
+    pub(crate) first_iv: [u8; 8],
+    has_iv: bool,
+    key: Key,
+    has_key: bool,
+    pub(crate) direction: Direction,
+    /// Whether a message is filled up to whole blocks.
+    pub(crate) pads: bool,
+    /// Whether lengths are of bits, in CFB-1.
+    pub(crate) counts_bits: bool,
+    pub(crate) tls: Tls,
+    /// What came and cannot be transformed yet: part of a block, or the last one, with its padding.
+    held: [u8; 8],
+    held_len: usize,
+}
+
+#[expect(clippy::large_enum_variant, reason = "it stays where it is, on the heap")]
+enum Key {
+    Block(BlockKey),
+    Rc4(Option<Box<Rc4>>),
+}
+
+/// Input and output of a call, of as many bytes as it reads and writes.
+pub(crate) enum Buffers<'a> {
+    /// They start at the same place; the first bytes, so many, are the input.
+    Same(&'a mut [u8], usize),
+    /// They have nothing in common.
+    Apart(&'a [u8], &'a mut [u8]),
+}
+
+impl Context {
+    /// Without a key.
+    pub(crate) fn new(cipher: &'static Cipher) -> Self {
+        let key = match cipher.kind {
+            Kind::Block(algorithm, _) => Key::Block(BlockKey::blank(algorithm)),
+            Kind::Rc4(_) => Key::Rc4(None),
+        };
+        Self {
+            cipher,
+            key_len: cipher.key_len(),
+            chain: Chain::default(),
+            first_iv: [0; 8],
+            has_iv: false,
+            key,
+            has_key: false,
+            direction: Direction::Encrypt,
+            pads: true,
+            counts_bits: false,
+            tls: Tls::none(),
+            held: [0; 8],
+            held_len: 0,
+        }
+    }
+
+    /// Becomes a copy, in the middle of the same message.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        match (&mut self.key, &other.key) {
+            (Key::Block(key), Key::Block(other)) => key.clone_from(other),
+            (key, Key::Rc4(other)) => leaving_nothing::<DEEP, _>(|| *key = Key::Rc4(other.clone())),
+            // Both are of one cipher.
+            (Key::Rc4(_), Key::Block(_)) => return,
+        }
+        self.cipher = other.cipher;
+        self.key_len = other.key_len;
+        self.chain.clone_from(&other.chain);
+        self.first_iv = other.first_iv;
+        self.has_iv = other.has_iv;
+        self.has_key = other.has_key;
+        self.direction = other.direction;
+        self.pads = other.pads;
+        self.counts_bits = other.counts_bits;
+        self.tls.clone_from(&other.tls);
+        self.held = other.held;
+        self.held_len = other.held_len;
+    }
+
+    /// Begins a message: with another key, or the last one; with another IV, or the last one.
+    ///
+    /// # Errors
+    /// A key or IV of another length; the library's self-test.
+    pub(crate) fn begin(
+        &mut self,
+        direction: Direction,
+        key: Option<&[u8]>,
+        iv: Option<&[u8]>,
+    ) -> Result<(), Fault> {
+        self.direction = direction;
+        self.held_len = 0;
+        self.chain.num = 0;
+        if self.cipher.iv_len() > 0 {
+            if let Some(iv) = iv {
+                self.first_iv = iv.try_into().map_err(|_| Fault::IvLength)?;
+                self.has_iv = true;
+            }
+            if self.has_iv {
+                self.chain.iv = self.first_iv;
+            }
+        }
+        key.map_or(Ok(()), |key| self.set_key(key))
+    }
+
+    fn set_key(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        self.has_key = false;
+        match &mut self.key {
+            Key::Block(key) => leaving_nothing::<SHALLOW, _>(|| key.set(bytes))?,
+            Key::Rc4(stream) => {
+                // RC4's key set-up reads no more; OpenSSL takes longer keys, too.
+                let used = &bytes[..bytes.len().min(Rc4::MAX_KEY_LEN)];
+                leaving_nothing::<DEEP, _>(|| {
+                    let new = Rc4::from_slice(used)?;
+                    match stream {
+                        Some(place) => **place = new,
+                        None => *stream = Some(Box::new(new)),
+                    }
+                    Ok::<(), Error>(())
+                })?;
+                self.key_len = bytes.len();
+            }
+        }
+        self.has_key = true;
+        Ok(())
+    }
+
+    /// Says how long keys are; one of another length is gone.
+    pub(crate) fn set_key_len(&mut self, len: usize) {
+        if self.key_len != len {
+            (self.key_len, self.has_key) = (len, false);
+        }
+    }
+
+    /// Bytes of the buffers that `len` bytes of input take, or `len` bits.
+    pub(crate) fn input_len(&self, len: usize) -> usize {
+        if self.counts_bits { len.div_ceil(8) } else { len }
+    }
+
+    /// Whether this is a record of TLS, whole, with a padding of its own.
+    fn is_record(&self) -> bool {
+        self.tls.version > 0 && self.cipher.is_in_blocks()
+    }
+
+    /// How many bytes [`update`](Self::update) writes for so much input. A record becomes shorter yet.
+    ///
+    /// # Errors
+    /// There is no key.
+    #[inline]
+    pub(crate) fn update_len(&self, len: usize) -> Result<usize, Fault> {
+        if !self.has_key {
+            return Err(Fault::NoKey);
+        }
+        if !self.cipher.is_in_blocks() {
+            return Ok(self.input_len(len));
+        }
+        if self.is_record() {
+            return Ok(if self.encrypts() { (len & !7) + 8 } else { len });
+        }
+        let here = self.held_len + len;
+        Ok(if self.holds_back() { here.saturating_sub(1) } else { here } & !7)
+    }
+
+    /// Whether input and output of the next call may start at the same place.
+    #[inline]
+    pub(crate) fn works_in_place(&self) -> bool {
+        self.held_len == 0
+    }
+
+    /// Whose chain this is, if it encrypts by CBC.
+    pub(crate) fn encrypts_by_cbc(&self) -> Option<Algorithm> {
+        match self.cipher.kind {
+            Kind::Block(algorithm, Mode::Cbc) if self.encrypts() => Some(algorithm),
+            _ => None,
+        }
+    }
+
+    fn encrypts(&self) -> bool {
+        self.direction == Direction::Encrypt
+    }
+
+    /// Whether a last block waits for what comes behind it, as it may have a padding.
+    fn holds_back(&self) -> bool {
+        self.pads && !self.encrypts()
+    }
+
+    /// Takes the next piece of a message; gives the length of what was written, in the input's unit.
+    ///
+    /// # Errors
+    /// A record that is none; the library's self-test. What was written is zeros then.
+    #[inline]
+    pub(crate) fn update(&mut self, buffers: Buffers<'_>, len: usize) -> Result<usize, Fault> {
+        if self.is_record() {
+            return match buffers {
+                Buffers::Same(record, own) if self.pads => self.record(record, own),
+                _ => Err(Fault::Internal),
+            };
+        }
+        if !self.cipher.is_in_blocks() {
+            return self.stream(buffers, len);
+        }
+        let now = self.place(buffers)?;
+        self.crypt(now)?;
+        Ok(now.len())
+    }
+
+    /// Puts what is to be transformed now into the output, and holds back what is not.
+    ///
+    /// # Errors
+    /// There is no key.
+    #[inline(always)]
+    pub(crate) fn place<'o>(&mut self, buffers: Buffers<'o>) -> Result<&'o mut [u8], Fault> {
+        let (now, kept, rest) = match buffers {
+            Buffers::Same(data, own) => {
+                let done = self.update_len(own)?;
+                let (now, rest) = data[..own].split_at_mut(done);
+                (now, 0, &*rest)
+            }
+            Buffers::Apart(input, output) => {
+                let from_held = output.len().min(self.held_len);
+                let (now, rest) = input.split_at(output.len() - from_held);
+                let (first, others) = output.split_at_mut(from_held);
+                first.copy_from_slice(&self.held[..from_held]);
+                others.copy_from_slice(now);
+                (output, self.held_len - from_held, rest)
+            }
+        };
+        self.held[kept..kept + rest.len()].copy_from_slice(rest);
+        self.held_len = kept + rest.len();
+        Ok(now)
+    }
+
+    /// A piece of a message whose length stays.
+    #[inline(always)]
+    fn stream(&mut self, buffers: Buffers<'_>, len: usize) -> Result<usize, Fault> {
+        let output = match buffers {
+            Buffers::Same(data, _) => data,
+            Buffers::Apart(input, output) => {
+                if self.counts_bits && !len.is_multiple_of(8) {
+                    copy_bits(input, output, len);
+                } else {
+                    output.copy_from_slice(input);
+                }
+                output
+            }
+        };
+        if self.counts_bits {
+            return self.bits(output, len);
+        }
+        self.crypt(output)?;
+        if self.tls.version > 0 && self.tls.mac_len > 0 && !self.encrypts() {
+            return self.tls.cut_mac(output);
+        }
+        Ok(len)
+    }
+
+    /// The first bits of a piece.
+    #[cold]
+    fn bits(&mut self, data: &mut [u8], count: usize) -> Result<usize, Fault> {
+        match (&self.key, self.cipher.kind) {
+            (Key::Block(key), Kind::Block(_, Mode::Cfb1)) => {
+                self.chain.bits(key, self.direction, data, count)?;
+                Ok(count)
+            }
+            _ => Err(Fault::Operation),
+        }
+    }
+
+    /// A record of TLS, whose own bytes are `len`; gives its length.
+    fn record(&mut self, record: &mut [u8], len: usize) -> Result<usize, Fault> {
+        if self.encrypts() {
+            self.tls.pad(record, len);
+            self.crypt(record)?;
+            return Ok(record.len());
+        }
+        if !record.len().is_multiple_of(8) {
+            return Err(Fault::Internal);
+        }
+        self.crypt(record)?;
+        self.tls.open(record)
+    }
+
+    /// Transforms bytes as they come, whole blocks where the mode wants them, and holds nothing back.
+    ///
+    /// # Errors
+    /// The data is not of whole blocks; there is no key; the library's self-test. What was written is zeros
+    /// then.
+    #[inline]
+    pub(crate) fn once(&mut self, buffers: Buffers<'_>) -> Result<usize, Fault> {
+        let data = match buffers {
+            Buffers::Same(data, _) => data,
+            Buffers::Apart(input, output) => {
+                output.copy_from_slice(input);
+                output
+            }
+        };
+        if !data.len().is_multiple_of(self.cipher.block_size()) {
+            data.fill(0);
+            return Err(Fault::FinalBlock);
+        }
+        self.crypt(data)?;
+        Ok(data.len())
+    }
+
+    /// Transforms what was placed.
+    ///
+    /// # Errors
+    /// There is no key; the library's self-test.
+    #[inline(always)]
+    pub(crate) fn crypt(&mut self, data: &mut [u8]) -> Result<(), Fault> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        let done = match (&mut self.key, self.cipher.kind) {
+            (Key::Block(key), Kind::Block(_, mode)) => {
+                self.chain.crypt(mode, key, self.direction, data)
+            }
+            (Key::Rc4(Some(stream)), _) => stream.apply(data),
+            _ => return Err(Fault::NoKey),
+        };
+        done.map_err(|error| failed(error, data))
+    }
+
+    /// How many bytes [`end`](Self::end) gives; how long a padding is that is to be taken off, it says itself.
+    pub(crate) fn last_len(&self) -> usize {
+        let pads = self.pads && self.encrypts() && self.cipher.is_in_blocks();
+        if pads && !self.is_record() { 8 } else { 0 }
+    }
+
+    /// Ends a message: gives the length of its last block.
+    ///
+    /// # Errors
+    /// There is no key; the message has no whole blocks; its padding is wrong; the library's self-test.
+    pub(crate) fn end(&mut self, output: &mut [u8; 8]) -> Result<usize, Fault> {
+        if !self.has_key {
+            return Err(Fault::NoKey);
+        }
+        let (Key::Block(key), Kind::Block(_, mode)) = (&self.key, self.cipher.kind) else {
+            return Ok(0);
+        };
+        if !self.cipher.is_in_blocks() {
+            return Ok(0);
+        }
+        if self.is_record() {
+            return Err(Fault::Operation);
+        }
+        let held = Zeroizing::new(self.held);
+        let held = &held[..self.held_len];
+        if self.pads {
+            if !self.encrypts() && held.len() != 8 {
+                return Err(Fault::FinalBlock);
+            }
+            let direction = self.direction;
+            let len = leaving_nothing::<SHALLOW, _>(|| {
+                self.chain.last(mode, key, direction, held, output)
+            })?;
+            self.held_len = 0;
+            return Ok(len);
+        }
+        match held.len() {
+            0 => Ok(0),
+            // Held back for a padding, before the program said that there is none.
+            8 => {
+                output.copy_from_slice(held);
+                self.crypt(output)?;
+                self.held_len = 0;
+                Ok(8)
+            }
+            _ => Err(Fault::FinalBlock),
+        }
+    }
+}
+
+/// What was not transformed must not stay in an output.
+#[cold]
+fn failed(error: Error, data: &mut [u8]) -> Fault {
+    data.fill(0);
+    error.into()
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // Keys, chain and records wipe themselves.
+        self.held.zeroize();
+        self.first_iv.zeroize();
+    }
+}

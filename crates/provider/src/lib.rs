@@ -1,0 +1,25 @@
+//! An OpenSSL 3 provider: DES, Triple-DES, DESX and RC4 for programs that call OpenSSL, by this project's
+//! library. How to use it stands in `docs/OPENSSL-PROVIDER.md`.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `fault.rs` | what can go wrong, as OpenSSL's own providers number it |
+//! | `ciphers.rs` | the ciphers: a row each, with OpenSSL's names |
+//! | `chain.rs` | a mode at work from call to call: IV and position |
+//! | `tls.rs` | paddings and MACs of TLS records, in constant time |
+//! | `stack.rs` | what is left of secrets below a call, wiped |
+//! | `context.rs` | a cipher at work: what `EVP_CIPHER_CTX` holds of us |
+//! | `pipes.rs` | messages side by side under one key |
+//! | `boundary/` | OpenSSL's structures and the functions that it calls; all `unsafe` of this crate |
+//!
+//! No cipher, mode or padding of messages is computed here: the library does that. No OpenSSL is linked
+//! either: both sides know each other by tables of functions that they exchange (provider(7)).
+
+mod boundary;
+mod chain;
+mod ciphers;
+mod context;
+mod fault;
+mod pipes;
+mod stack;
+mod tls;

@@ -1,0 +1,16 @@
+//! What may use what in the provider, read off the imports.
+
+use cipherloom_testkit::laws;
+
+/// The layers, lowest first.
+const LAYERS: [laws::Layer; 4] = [
+    ("numbers, rows, what is left behind", &["fault", "ciphers", "stack"]),
+    ("modes and records", &["chain", "tls"]),
+    ("a cipher at work", &["context", "pipes"]),
+    ("what OpenSSL calls", &["boundary"]),
+];
+
+#[test]
+fn layers_use_what_stands_below_them() {
+    laws::hold(env!("CARGO_MANIFEST_DIR"), &LAYERS);
+}

@@ -1,0 +1,134 @@
+// The work, beside the page: one job at a time. The page ends this worker to cancel a job, and after each one
+// that had a secret, so that nothing of it is left.
+
+// Bytes that are read at a time.
+const PIECE = 1 << 20;
+// What is looked at of a file's start and end before its key is known.
+const EDGE = 8 << 10;
+// What is looked at to see what a file is.
+const START = 64 << 10;
+// Values, and files of presets, are opened in one piece.
+const MOST = 64 << 20;
+// Values of a column that the page hears of at once.
+const ROWS = 500;
+
+let library;
+let goOn;
+
+// Pieces of `blob`, from its start to `end`.
+async function* pieces(blob, end) {
+  for (let at = 0; at < end; at += PIECE) {
+    yield new Uint8Array(await blob.slice(at, Math.min(at + PIECE, end)).arrayBuffer());
+  }
+}
+
+async function whole(blob) {
+  if (blob.size > MOST) {
+    throw new Refusal(`the data has ${blob.size} bytes, and is opened in one piece, up to ${MOST}; ` +
+      "choose openssl enc, or a cipher under a key, for files of any size");
+  }
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+// Hands bytes to the page, and waits until it wants more.
+async function give(message, transfer) {
+  const isTaken = new Promise((resolve) => { goOn = resolve; });
+  postMessage(message, transfer);
+  await isTaken;
+}
+
+async function giveBytes(bytes) {
+  if (bytes.length > 0) await give({ kind: "bytes", bytes }, [bytes.buffer]);
+}
+
+const JOBS = {
+  describe: async () => library.ask("describe").report,
+
+  // What the data may be. The start is cut so that its length says of blocks what that of all does.
+  recognise: async ({ blob }) => {
+    const end = blob.size <= START ? blob.size : START + (blob.size % 16);
+    const { report } = library.ask("recognise", new Uint8Array(await blob.slice(0, end).arrayBuffer()));
+    // The number of bytes before the reason is the start's.
+    if (end < blob.size) for (const guess of report.guesses) guess.why = guess.why.replace(/^[^:]*: /, "");
+    return report;
+  },
+
+  // A value, opened in one piece.
+  open: async ({ blob, form }) => {
+    const value = await whole(blob);
+    library.ask("fill_in", JSON.stringify(form));
+    const { bytes, report } = library.ask("open", value);
+    await giveBytes(bytes);
+    return report;
+  },
+
+  // A file in pieces, up to `limit`: all of it if there is none.
+  decrypt: async ({ blob, form, limit }) => {
+    library.ask("fill_in", JSON.stringify(form));
+    const isText = form.text === "base64" || form.text === "hex";
+    const end = limit ?? blob.size;
+    const total = end + (isText ? blob.size : 0);
+    let done = 0;
+    const progress = (count) => postMessage({ kind: "progress", done: done += count, total });
+    if (isText || blob.size <= 2 * EDGE) {
+      for await (const piece of pieces(blob, blob.size)) {
+        library.ask("sample", piece);
+        if (isText) progress(piece.length);
+      }
+    } else {
+      const edge = async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer());
+      library.ask("sample", await edge(0, EDGE));
+      library.skip(blob.size - 2 * EDGE);
+      library.ask("sample", await edge(blob.size - EDGE, blob.size));
+    }
+    const { notes } = library.ask("begin").report;
+    for await (const piece of pieces(blob, end)) {
+      await giveBytes(library.ask("update", piece).bytes);
+      progress(piece.length);
+    }
+    if (limit !== undefined) return { notes, damage: [] };
+    const { bytes, report } = library.ask("finish");
+    await giveBytes(bytes);
+    return { notes, damage: report.damage };
+  },
+
+  // A value in each line: what became of each.
+  column: async ({ blob, form }) => {
+    const lines = new TextDecoder().decode(await whole(blob)).split(/\r?\n/);
+    library.ask("fill_in", JSON.stringify(form));
+    let rows = [];
+    for (const [at, value] of lines.entries()) {
+      if (value.trim() !== "") rows.push({ line: at + 1, value, ...opened(value) });
+      if (rows.length === ROWS || at + 1 === lines.length) {
+        await give({ kind: "rows", rows });
+        postMessage({ kind: "progress", done: at + 1, total: lines.length });
+        rows = [];
+      }
+    }
+    return {};
+  },
+};
+
+function opened(value) {
+  try {
+    const { bytes, report } = library.ask("open", value);
+    const hex = () => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return { status: report.status, words: report.words, plaintext: report.text ?? hex() };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { status: "not opened", words: error.message, plaintext: "" };
+  }
+}
+
+onmessage = async ({ data }) => {
+  if (data.kind === "more") return goOn();
+  try {
+    library ??= await Library.load(data.module);
+    const report = await JOBS[data.job](data);
+    postMessage({ kind: "done", report });
+  } catch (error) {
+    // Of a defect, all is said that there is to say.
+    const words = error instanceof Refusal ? error.message : `${error.name}: ${error.message}`;
+    postMessage({ kind: "failed", words });
+  }
+};
