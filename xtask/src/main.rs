@@ -19,6 +19,7 @@ mod peers;
 mod process;
 mod processors;
 mod program;
+mod prove;
 mod provider;
 mod rc4;
 mod realmode;
@@ -55,6 +56,8 @@ cargo xtask COMMAND
   deny [--advisories]          check licences, duplicates and sources of the dependencies, or known defects
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
   sbom                         write a bill of materials for the command and the C library into target/sbom
+  prove [--full] [FILE]        prove the kernels of a linked file (default: the C library); --full: every lane;
+                               --statements prints what was proved, --write writes proofs/, --compare compares
   processors                   run the library's tests on emulated processors, and without assembly
   traces                       check constant time of code for AArch64, Windows and macOS, in an emulator
   rc4 [--quick]                test and time RC4 by gcc, with its options, and by loom's kernels
@@ -116,6 +119,7 @@ fn dispatch(args: &[&str]) -> Result {
             }
             processors::portable()
         }),
+        "prove" => prove::run(rest),
         "deny" => flags(rest, ["--advisories"])
             .and_then(|[advisories]| if advisories { deny::advisories() } else { deny::run() }),
         "traces" => flags(rest, []).and_then(|[]| traces::run()),

@@ -6,6 +6,7 @@ use crate::install;
 use crate::oldest;
 use crate::peers;
 use crate::processors;
+use crate::prove;
 use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
@@ -34,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 38] = [
+pub(crate) const STEPS: [Step; 39] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -144,6 +145,8 @@ pub(crate) const STEPS: [Step; 38] = [
         None,
         Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
     ),
+    // The tests prove their own program; this is what ships.
+    rare("kernels, proved", None, Own("prove", prove::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

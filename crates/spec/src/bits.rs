@@ -38,30 +38,49 @@ pub fn to_block(bits: &[bool; 64]) -> [u8; 8] {
     block
 }
 
+/// A bit as the cipher functions use it: `bool`, or an expression that stands for a bit (`crates/proof`).
+pub trait Bit: Copy {
+    /// Addition modulo 2.
+    fn add(self, other: Self) -> Self;
+
+    /// The four bits that a table, given as a function, has for six bits.
+    fn select(b: [Self; 6], table: impl Fn([bool; 6]) -> [bool; 4]) -> [Self; 4];
+}
+
+impl Bit for bool {
+    fn add(self, other: bool) -> bool {
+        self ^ other
+    }
+
+    fn select(b: [bool; 6], table: impl Fn([bool; 6]) -> [bool; 4]) -> [bool; 4] {
+        table(b)
+    }
+}
+
 /// The bits that `table` names, in its order; the standards count bits from 1.
-pub(crate) fn permute<const FROM: usize, const TO: usize>(
+pub(crate) fn permute<B: Copy, const FROM: usize, const TO: usize>(
     table: &[usize; TO],
-    bits: &[bool; FROM],
-) -> [bool; TO] {
+    bits: &[B; FROM],
+) -> [B; TO] {
     core::array::from_fn(|n| bits[table[n] - 1])
 }
 
 /// Bit-by-bit addition modulo 2.
-pub(crate) fn add<const N: usize>(x: &[bool; N], y: &[bool; N]) -> [bool; N] {
-    core::array::from_fn(|n| x[n] ^ y[n])
+pub(crate) fn add<B: Bit, const N: usize>(x: &[B; N], y: &[B; N]) -> [B; N] {
+    core::array::from_fn(|n| x[n].add(y[n]))
 }
 
 /// The left and right halves of a bit string.
-pub(crate) fn halves<const WHOLE: usize, const HALF: usize>(
-    bits: &[bool; WHOLE],
-) -> ([bool; HALF], [bool; HALF]) {
+pub(crate) fn halves<B: Copy, const WHOLE: usize, const HALF: usize>(
+    bits: &[B; WHOLE],
+) -> ([B; HALF], [B; HALF]) {
     (core::array::from_fn(|n| bits[n]), core::array::from_fn(|n| bits[HALF + n]))
 }
 
 /// The bit string that consists of `left` followed by `right`.
-pub(crate) fn concatenate<const HALF: usize, const WHOLE: usize>(
-    left: &[bool; HALF],
-    right: &[bool; HALF],
-) -> [bool; WHOLE] {
+pub(crate) fn concatenate<B: Copy, const HALF: usize, const WHOLE: usize>(
+    left: &[B; HALF],
+    right: &[B; HALF],
+) -> [B; WHOLE] {
     core::array::from_fn(|n| if n < HALF { left[n] } else { right[n - HALF] })
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The packages of ours that each package is built of. Tests may use any.
-const PACKAGES: [(&str, &[&str]); 15] = [
+const PACKAGES: [(&str, &[&str]); 16] = [
     ("cipherloom-spec", &[]),
     ("cipherloom-circuits", &[]),
     ("cipherloom-measure", &[]),
     ("cipherloom", &[]),
     ("cipherloom-formats", &["cipherloom"]),
+    ("cipherloom-proof", &["cipherloom-spec"]),
     ("cipherloom-testkit", &["cipherloom", "cipherloom-spec"]),
     ("cipherloom-loom", &["cipherloom-circuits", "cipherloom-measure"]),
     ("cipherloom-capi", &["cipherloom"]),

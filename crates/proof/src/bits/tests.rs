@@ -1,0 +1,107 @@
+//! The normal form beside brute force.
+
+use super::*;
+use cipherloom_spec::des;
+
+/// The value of a bit that is a function of inputs, by evaluating atoms one by one.
+fn value(bits: &Bits, bit: Bit, inputs: &dyn Fn(u32) -> bool) -> bool {
+    let atoms = bits.forms.atoms(bit.form()).iter();
+    atoms.fold(bit.added() == 1, |sum, &atom| {
+        sum ^ match &bits.functions[atom as usize] {
+            None => inputs(atom),
+            Some(function) => {
+                let forms = &function.basis.forms[..function.basis.rank];
+                let values = forms.iter().map(|&form| value(bits, Bit::of_form(form), inputs));
+                let place =
+                    values.enumerate().fold(0, |place, (n, bit)| place | u32::from(bit) << n);
+                function.table >> place & 1 == 1
+            }
+        }
+    })
+}
+
+#[test]
+fn random_circuits_are_what_their_normal_forms_say() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for _ in 0..300 {
+        let mut bits = Bits::default();
+        let inputs = bits.inputs(6);
+        let mut nodes: Vec<Bit> = inputs.clone();
+        let mut gates = Vec::new();
+        for _ in 0..40 {
+            let from: [usize; 3] = std::array::from_fn(|_| random.usize(..nodes.len()));
+            let table = random.u8(..);
+            let gate = bits.gate(table, from.map(|n| nodes[n]));
+            assert_ne!(gate, Bit::UNKNOWN, "six inputs are a space of six dimensions");
+            gates.push((table, from));
+            nodes.push(gate);
+        }
+        let mut tables = vec![0u64; nodes.len()];
+        for a in 0..64 {
+            let mut values: Vec<bool> = (0..6).map(|n| a >> n & 1 == 1).collect();
+            for (table, [x, y, z]) in &gates {
+                let entry = [values[*x], values[*y], values[*z]].map(usize::from);
+                values.push(table >> (4 * entry[0] + 2 * entry[1] + entry[2]) & 1 == 1);
+            }
+            for (n, &expected) in values.iter().enumerate() {
+                assert_eq!(value(&bits, nodes[n], &|atom| a >> atom & 1 == 1), expected);
+                tables[n] |= u64::from(expected) << a;
+            }
+        }
+        // One form for each function, and another for each other.
+        for x in 0..nodes.len() {
+            for y in 0..x {
+                assert_eq!(nodes[x] == nodes[y], tables[x] == tables[y], "nodes {x} and {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_s_box_by_another_circuit_is_the_same_bits() {
+    // The circuit: a multiplexer for each of the 6 bits, over the table's constants.
+    let mut bits = Bits::default();
+    let sums = bits.inputs(12);
+    let b: [Bit; 6] = std::array::from_fn(|n| bits.xor(sums[n], sums[n + 6]));
+    let specified: [[Bit; 4]; 8] =
+        std::array::from_fn(|n| bits.specify(|symbol| des::s(n + 1, b.map(symbol))));
+    assert_eq!(bits.atoms(), 12 + 32, "each output is one atom");
+    for (number, specified) in (1..).zip(specified) {
+        for (n, expected) in specified.into_iter().enumerate() {
+            let entry = |a: usize| des::s(number, std::array::from_fn(|k| a >> k & 1 == 1))[n];
+            let mut level: Vec<Bit> = (0..64).map(|a| Bit::constant(entry(a))).collect();
+            for select in b {
+                let halves = level.chunks(2);
+                level = halves.map(|pair| bits.gate(0xe4, [pair[1], pair[0], select])).collect();
+            }
+            assert_eq!(level, [expected], "S{number}, bit {n}");
+        }
+    }
+}
+
+#[test]
+fn sums_cancel_and_unknown_stays_unknown() {
+    let mut bits = Bits::default();
+    let [x, y] = [bits.input(), bits.input()];
+    let sum = bits.xor(x, y);
+    assert_eq!(bits.xor(sum, y), x);
+    assert_eq!(bits.xor(sum, Bit::UNKNOWN), Bit::UNKNOWN);
+    assert_eq!(bits.and(Bit::ZERO, Bit::UNKNOWN), Bit::ZERO);
+    assert_eq!(bits.or(Bit::ONE, Bit::UNKNOWN), Bit::ONE);
+    assert_eq!(bits.and(x, Bit::UNKNOWN), Bit::UNKNOWN);
+    assert_eq!(bits.gate(0x96, [Bit::UNKNOWN, Bit::UNKNOWN, x]), Bit::UNKNOWN);
+    let not = x.complement();
+    assert_eq!(bits.and(x, not), Bit::ZERO);
+}
+
+#[test]
+fn a_substitution_goes_into_sums_alone() {
+    let mut bits = Bits::default();
+    let [x, y, z] = [bits.input(), bits.input(), bits.input()];
+    let sum = bits.xor(x, y.complement());
+    let places = FxHashMap::from_iter([(x, z)]);
+    let expected = bits.xor(z, y).complement();
+    assert_eq!(bits.substitute(sum, &places), expected);
+    let product = bits.and(x, y);
+    assert_eq!(bits.substitute(product, &places), Bit::UNKNOWN);
+}

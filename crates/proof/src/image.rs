@@ -1,0 +1,136 @@
+//! A linked file: the code of kernels, and the constant tables.
+
+use crate::Result;
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A part of the file as it lies in memory.
+struct Section {
+    start: u64,
+    bytes: Vec<u8>,
+    executable: bool,
+}
+
+impl Section {
+    fn slice(&self, start: u64, bytes: u64) -> Option<&[u8]> {
+        let from = start.checked_sub(self.start)?;
+        self.bytes.get(usize::try_from(from).ok()?..usize::try_from(from.checked_add(bytes)?).ok()?)
+    }
+}
+
+/// What a file has of kernels.
+pub struct Image {
+    /// Those that a program cannot write to.
+    sections: Vec<Section>,
+    /// The addresses of kernels, by `HASH_NAME`.
+    pub kernels: BTreeMap<String, Range<u64>>,
+    /// Those of tables.
+    pub tables: BTreeMap<String, Range<u64>>,
+}
+
+/// The name in `HASH_NAME`.
+pub fn name_of(symbol: &str) -> &str {
+    symbol.split_once('_').map_or(symbol, |(_, name)| name)
+}
+
+/// `HASH_NAME` of a symbol `cipherloom_HASH_NAME`.
+fn symbol_name(symbol: &str) -> Option<&str> {
+    let own = symbol.strip_prefix("cipherloom_")?;
+    let (hash, _) = own.split_once('_')?;
+    (hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(own)
+}
+
+impl Image {
+    /// The kernels of a linked ELF file for x86-64.
+    ///
+    /// # Errors
+    /// If it is none, or has no symbols of kernels.
+    pub fn parse(file: &[u8]) -> Result<Self> {
+        let file = object::File::parse(file).map_err(|error| error.to_string())?;
+        if file.architecture() != object::Architecture::X86_64 {
+            return Err(format!("a file for {:?}, not for x86-64", file.architecture()));
+        }
+        if !matches!(file.kind(), ObjectKind::Dynamic | ObjectKind::Executable) {
+            return Err("not a linked program or library: only linked code is what runs".into());
+        }
+        let mut sections = Vec::new();
+        for section in file.sections() {
+            let SectionFlags::Elf { sh_flags, .. } = section.flags() else { continue };
+            let flag = |flag: elf::SectionFlags| sh_flags & flag == flag;
+            if flag(elf::SHF_ALLOC) && !flag(elf::SHF_WRITE) {
+                let bytes = section.data().map_err(|error| error.to_string())?.to_vec();
+                let executable = flag(elf::SHF_EXECINSTR);
+                sections.push(Section { start: section.address(), bytes, executable });
+            }
+        }
+        let mut image = Self { sections, kernels: BTreeMap::new(), tables: BTreeMap::new() };
+        for symbol in file.symbols() {
+            let Some(name) = symbol.name().ok().and_then(symbol_name) else { continue };
+            let end = symbol.address().checked_add(symbol.size());
+            let range = symbol.address()..end.ok_or("a symbol that overflows")?;
+            let is_code = symbol.kind() == SymbolKind::Text;
+            if range.is_empty() || image.section(&range, is_code).is_none() {
+                let kind = if is_code { "code" } else { "data" };
+                return Err(format!("{name} does not lie in constant {kind}"));
+            }
+            let names = if is_code { &mut image.kernels } else { &mut image.tables };
+            if names.insert(name.into(), range.clone()).is_some_and(|other| other != range) {
+                return Err(format!("{name} is there twice"));
+            }
+        }
+        if image.kernels.is_empty() {
+            return Err("no symbols of kernels: another file, or its symbols were stripped".into());
+        }
+        Ok(image)
+    }
+
+    fn section(&self, range: &Range<u64>, executable: bool) -> Option<&[u8]> {
+        let mut sections = self.sections.iter().filter(|section| section.executable == executable);
+        sections.find_map(|section| section.slice(range.start, range.end - range.start))
+    }
+
+    /// The bytes of a kernel.
+    pub fn code(&self, kernel: &Range<u64>) -> &[u8] {
+        self.section(kernel, true).unwrap_or_default()
+    }
+
+    /// Whether some bytes lie in one table.
+    pub fn is_table(&self, start: u64, bytes: u64) -> bool {
+        let end = start.checked_add(bytes);
+        let mut tables = self.tables.values();
+        tables.any(|table| table.start <= start && end.is_some_and(|end| end <= table.end))
+    }
+
+    /// Bytes of one table.
+    ///
+    /// # Errors
+    /// If they do not lie in one.
+    pub fn table(&self, start: u64, bytes: u64) -> Result<&[u8]> {
+        let range = start..start.wrapping_add(bytes);
+        let found = self.is_table(start, bytes).then(|| self.section(&range, false)).flatten();
+        found.ok_or_else(|| format!("a look-up of {bytes} bytes at {start:x}, outside all tables"))
+    }
+
+    /// All that a program cannot write to, as it lies in memory, and its address: for running it elsewhere.
+    pub fn span(&self) -> (u64, Vec<u8>) {
+        let start = self.sections.iter().map(|section| section.start).min().unwrap_or(0);
+        let ends = self.sections.iter().map(|section| section.start + section.bytes.len() as u64);
+        let mut bytes = vec![0; (ends.max().unwrap_or(start) - start) as usize];
+        for section in &self.sections {
+            let at = (section.start - start) as usize;
+            bytes[at..at + section.bytes.len()].copy_from_slice(&section.bytes);
+        }
+        (start, bytes)
+    }
+
+    /// Changes a byte of a kernel or table, for tests of the prover.
+    pub fn change(&mut self, address: u64, change: impl FnOnce(u8) -> u8) {
+        for section in &mut self.sections {
+            let place = address.checked_sub(section.start).and_then(|n| usize::try_from(n).ok());
+            if let Some(byte) = place.and_then(|place| section.bytes.get_mut(place)) {
+                return *byte = change(*byte);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The calling convention: what a kernel finds, and what it must leave (System V, x86-64).
+
+use super::state::{Flag, Machine, RSP, State, VECTOR};
+use super::x86::Execute;
+use crate::Result;
+use crate::domain::Domain;
+use crate::memory::{Memory, RETURN, STACK, Value};
+use std::rc::Rc;
+
+/// The registers of arguments: rdi, rsi, rdx, rcx.
+const ARGUMENTS: [usize; 4] = [7, 6, 2, 1];
+/// The registers that a kernel must leave as they are: rbx, rbp, r12 to r15.
+const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+
+impl<D: Domain> State<D> {
+    /// What a kernel finds that is called with these arguments.
+    pub fn call(entry: u64, memory: Memory<D::Cell>, arguments: &[Value<D::Cell>]) -> Self {
+        let mut registers = vec![Value::Unknown; 16];
+        for register in SAVED {
+            registers[register] = Value::Saved(register);
+        }
+        registers[RSP] = Value::Pointer(STACK, RETURN);
+        for (register, argument) in ARGUMENTS.iter().zip(arguments) {
+            registers[*register] = argument.clone();
+        }
+        let vector = Rc::new(vec![D::UNKNOWN; VECTOR / D::BITS]);
+        let vectors = vec![vector; 32];
+        Self { registers, vectors, flag: Flag::Unknown, memory, next: entry, wide: false }
+    }
+}
+
+impl<D: Execute> Machine<'_, D> {
+    /// Whether a kernel that returned leaves what it must: the caller's registers, no secret on the stack,
+    /// and no vector of more than 128 bits in use. How many bytes of the stack it has written.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check_return(&self, state: &State<D>) -> Result<i64> {
+        if state.stack_pointer()? != RETURN {
+            return Err("it returns with another rsp".into());
+        }
+        for register in SAVED {
+            if state.registers[register] != Value::Saved(register) {
+                return Err(format!("register {register} is not the caller's"));
+            }
+        }
+        if state.wide {
+            return Err("it returns without vzeroupper".into());
+        }
+        let stack = &state.memory.regions[STACK];
+        let written = |offset: &i64| stack.written[*offset as usize];
+        let depth = (0..RETURN).find(written).map_or(0, |first| RETURN - first);
+        let mut offset = RETURN - depth;
+        while offset < RETURN {
+            if let Some(Value::Saved(_)) = stack.values.get(&offset) {
+                offset += 8;
+                continue;
+            }
+            if written(&offset) {
+                let is_wiped = |&cell: &D::Cell| {
+                    self.domain.known(cell) == Some(0) || state.memory.partial && cell == D::UNKNOWN
+                };
+                let cells = stack.load(offset, 1, 8 / D::BITS)?;
+                if let Some(&cell) = cells.iter().find(|cell| !is_wiped(cell)) {
+                    let (cell, deep) = (self.domain.show(cell), RETURN - offset);
+                    return Err(format!("{cell} is left on the stack, {deep} bytes deep"));
+                }
+            }
+            offset += 1;
+        }
+        Ok(depth)
+    }
+}

@@ -1,0 +1,105 @@
+//! How a machine runs from branch to branch.
+
+use super::state::{Flag, Machine, State, Stop};
+use super::x86::Execute;
+use crate::Result;
+use crate::memory::Value;
+
+/// How deep rare ways may begin in rare ways.
+const NESTED: usize = 2;
+
+impl<D: Execute> Machine<'_, D> {
+    /// Runs to a branch on the count, to one of `until`, or to the return.
+    ///
+    /// # Errors
+    /// If the kernel does something that is not allowed, or that the prover does not know.
+    pub fn run(&mut self, state: &mut State<D>, until: &[u64]) -> Result<Stop> {
+        self.run_nested(state, until, 0)
+    }
+
+    fn run_nested(&mut self, state: &mut State<D>, until: &[u64], depth: usize) -> Result<Stop> {
+        loop {
+            let instruction = self.fetch(state.next)?;
+            self.steps += 1;
+            if self.steps > self.limit {
+                return Err("too many instructions".into());
+            }
+            let at = state.next - self.code.start;
+            let stop = self.step(state, &instruction, depth);
+            let stop = stop.map_err(|error| format!("at {at:#x}, `{instruction}`: {error}"))?;
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+            if until.contains(&state.next) {
+                return Ok(Stop::Reached);
+            }
+        }
+    }
+
+    /// Does the one instruction at `state.next`, for co-simulation.
+    ///
+    /// # Errors
+    /// As of [`run`](Self::run).
+    pub fn run_one(&mut self, state: &mut State<D>) -> Result<()> {
+        let instruction = self.fetch(state.next)?;
+        self.step(state, &instruction, 0).map(|_| ())
+    }
+
+    /// Where a jump to `target` if the zero flag is `wanted` leads.
+    pub(super) fn branch(
+        &mut self,
+        state: &mut State<D>,
+        wanted: bool,
+        target: u64,
+        depth: usize,
+    ) -> Result<Option<Stop>> {
+        let next = state.next;
+        match state.flag.clone() {
+            Flag::Unknown => return Err("a branch on what is not known".into()),
+            Flag::Zero(zero) => state.next = if zero == wanted { target } else { next },
+            Flag::Count(behind) => {
+                let (zero, more) = if wanted { (target, next) } else { (next, target) };
+                return Ok(Some(Stop::Branch { behind, zero, more }));
+            }
+            Flag::Cell(cell) => {
+                // A rare way, which comes back to behind the branch.
+                if !wanted || depth >= NESTED {
+                    return Err("a branch on a cell".into());
+                }
+                self.leaks.branches += 1;
+                let mut rare = state.clone();
+                rare.next = target;
+                let Stop::Reached = self.run_nested(&mut rare, &[next], depth + 1)? else {
+                    return Err("a rare way that does not come back".into());
+                };
+                self.join(state, &rare, cell)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes of a state what it is if another was reached where `zero` is zero.
+    fn join(&mut self, state: &mut State<D>, rare: &State<D>, zero: D::Cell) -> Result<()> {
+        let values = state.registers.iter_mut().zip(&rare.registers);
+        for (value, other) in values.filter(|(value, other)| value != other) {
+            *value = match (&*value, other) {
+                (Value::Cells(cells), Value::Cells(others)) => {
+                    let pairs = cells.iter().zip(others.iter());
+                    Value::Cells(pairs.map(|(&x, &y)| self.domain.select(zero, y, x)).collect())
+                }
+                _ => Value::Unknown,
+            };
+        }
+        for (region, other) in state.memory.regions.iter().zip(&rare.memory.regions) {
+            let same = region.cells == other.cells && region.values == other.values;
+            if !same || region.arrays != other.arrays {
+                return Err(format!("a rare way changes {}", region.name));
+            }
+        }
+        if state.vectors != rare.vectors || state.wide != rare.wide {
+            return Err("a rare way changes vectors".into());
+        }
+        state.flag = Flag::Unknown;
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! x86-64: decoding, and what each instruction does to a state.
+
+mod general;
+mod operands;
+mod shuffles;
+mod vectors;
+
+use crate::Result;
+use crate::bits::Bits;
+use crate::bytes::Bytes;
+use crate::domain::Domain;
+use crate::machine::state::{Machine, State, Stop};
+use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
+
+/// Cells of which a machine for x86-64 is made.
+pub trait Execute: Domain {
+    /// An instruction on vectors.
+    ///
+    /// # Errors
+    /// If it is not allowed, or not known.
+    fn vector(
+        machine: &mut Machine<'_, Self>,
+        state: &mut State<Self>,
+        i: &Instruction,
+    ) -> Result<()>;
+}
+
+impl Execute for Bits {
+    fn vector(
+        machine: &mut Machine<'_, Self>,
+        state: &mut State<Self>,
+        i: &Instruction,
+    ) -> Result<()> {
+        machine.vector(state, i)
+    }
+}
+
+impl Execute for Bytes {
+    fn vector(_: &mut Machine<'_, Self>, _: &mut State<Self>, _: &Instruction) -> Result<()> {
+        Err("vectors of bytes".into())
+    }
+}
+
+/// The form of an instruction: its code, the kinds of its operands, and immediates of one byte. What
+/// co-simulation covers is a list of forms.
+pub fn form(i: &Instruction) -> String {
+    use std::fmt::Write;
+    let mut form = format!("{:?}", i.code());
+    for n in 0..i.op_count() {
+        match i.op_kind(n) {
+            OpKind::Register if n > 0 && i.op_register(n) == i.op_register(n - 1) => {
+                form.push_str(" same");
+            }
+            OpKind::Register => form.push_str(" register"),
+            OpKind::Memory if i.is_broadcast() => form.push_str(" broadcast"),
+            OpKind::Memory if i.memory_base() == Register::RIP => form.push_str(" table"),
+            OpKind::Memory if i.memory_index() != Register::None => form.push_str(" indexed"),
+            OpKind::Memory => form.push_str(" memory"),
+            OpKind::Immediate8 => {
+                // Writing to a string never fails.
+                let _ = write!(form, " {:#04x}", i.immediate8());
+            }
+            OpKind::NearBranch64 => form.push_str(" target"),
+            _ => form.push_str(" immediate"),
+        }
+    }
+    form
+}
+
+impl<D: Execute> Machine<'_, D> {
+    /// The instruction at an address of the kernel.
+    pub(super) fn fetch(&mut self, address: u64) -> Result<Instruction> {
+        if let Some(instruction) = self.decoded.get(&address) {
+            return Ok(*instruction);
+        }
+        if !self.code.contains(&address) {
+            return Err("it leaves its own code".into());
+        }
+        let bytes = &self.image.code(&self.code)[(address - self.code.start) as usize..];
+        let i = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
+        if i.is_invalid() || i.next_ip() > self.code.end {
+            return Err(format!("no instruction at {:#x}", address - self.code.start));
+        }
+        if i.has_lock_prefix() || i.has_rep_prefix() || i.has_repne_prefix() || i.has_op_mask() {
+            return Err(format!("`{i}` has a prefix or a mask"));
+        }
+        let form = form(&i);
+        if !self.covered.contains(&form) {
+            return Err(format!("`{i}`, {form}, is not covered by co-simulation"));
+        }
+        self.decoded.insert(address, i);
+        Ok(i)
+    }
+
+    /// Does one instruction.
+    ///
+    /// # Errors
+    /// If it is not allowed, or not known.
+    pub(crate) fn step(
+        &mut self,
+        state: &mut State<D>,
+        i: &Instruction,
+        depth: usize,
+    ) -> Result<Option<Stop>> {
+        state.next = i.next_ip();
+        self.general(state, i, depth)
+    }
+}

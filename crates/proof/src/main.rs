@@ -1,0 +1,118 @@
+//! The command `prove`: the kernels of a linked file, against the standards.
+
+use proof::Result;
+use proof::image::{Image, name_of};
+use proof::machine::form;
+use proof::manifest::{self, Standing};
+use proof::report::prove_all;
+use proof::theorems::{Lanes, UNPROVED};
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+use std::time::Instant;
+
+const HELP: &str = "\
+prove [--full] [--statements] FILE   prove every kernel of a linked file; --full follows all lanes
+prove --manifest [--full] FILE       prove, and print the manifest of what was proved
+prove --compare MANIFEST FILE        say which kernels are those of a manifest, by their hashes
+prove --forms FILE                   print the forms of all instructions: the list for co-simulation
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        ["--forms", file] => forms(file),
+        ["--compare", manifest, file] => compare(manifest, file),
+        [.., file] if !file.starts_with('-') => {
+            let options = &arguments[..arguments.len() - 1];
+            let known = ["--full", "--statements", "--manifest"];
+            if options.iter().all(|option| known.contains(option)) {
+                prove(options, file)
+            } else {
+                Err(format!("which command?\n\n{HELP}"))
+            }
+        }
+        _ => Err(format!("which file?\n\n{HELP}")),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("prove: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn open(file: &str) -> Result<Image> {
+    let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    Image::parse(&bytes).map_err(|error| format!("{file}: {error}"))
+}
+
+/// Whether every kernel is proved, or is known not to be.
+fn prove(options: &[&str], file: &str) -> Result<bool> {
+    let start = Instant::now();
+    let image = open(file)?;
+    let lanes = if options.contains(&"--full") { Lanes::All } else { Lanes::First };
+    let proofs = prove_all(&image, &proof::covered(), lanes);
+    if options.contains(&"--manifest") {
+        print!("{}", manifest::write(&image, &proofs, proof::COVERAGE)?);
+        return Ok(true);
+    }
+    let (mut proved, mut listed, mut refused) = (0, 0, 0);
+    for (symbol, proof) in &proofs {
+        let name = name_of(symbol);
+        match proof {
+            Ok(proof) => {
+                proved += 1;
+                if options.contains(&"--statements") {
+                    println!("{}", proof.statement);
+                }
+            }
+            Err(reason) if UNPROVED.iter().any(|(unproved, _)| *unproved == name) => {
+                listed += 1;
+                println!("not proved: {name}: {reason}");
+            }
+            Err(reason) => {
+                refused += 1;
+                println!("REFUSED: {name}: {reason}");
+            }
+        }
+    }
+    let lanes = if lanes == Lanes::All { "all lanes" } else { "one lane of rounds" };
+    println!(
+        "{proved} of {} kernels proved ({lanes}), {listed} not provable yet, {refused} refused; {:.1} s",
+        proofs.len(),
+        start.elapsed().as_secs_f64()
+    );
+    Ok(refused == 0)
+}
+
+fn compare(manifest: &str, file: &str) -> Result<bool> {
+    let text = std::fs::read_to_string(manifest).map_err(|error| format!("{manifest}: {error}"))?;
+    let standings = manifest::compare(&open(file)?, &text);
+    let mut proved = 0;
+    for (symbol, standing) in &standings {
+        match standing {
+            Standing::Proved => proved += 1,
+            Standing::Not(reason) => println!("{}: {reason}", name_of(symbol)),
+        }
+    }
+    println!("{proved} of {} kernels are the code that was proved", standings.len());
+    let is_listed =
+        |symbol: &str| UNPROVED.iter().any(|(unproved, _)| *unproved == name_of(symbol));
+    Ok(standings
+        .iter()
+        .all(|(symbol, standing)| *standing == Standing::Proved || is_listed(symbol)))
+}
+
+fn forms(file: &str) -> Result<bool> {
+    let image = open(file)?;
+    let mut forms = BTreeSet::new();
+    for kernel in image.kernels.values() {
+        let code = iced_x86::Decoder::with_ip(64, image.code(kernel), kernel.start, 0);
+        forms.extend(code.into_iter().map(|i| form(&i)));
+    }
+    forms.iter().for_each(|form| println!("{form}"));
+    Ok(true)
+}

@@ -1,0 +1,86 @@
+//! libdes' functions on one block, with its schedules.
+
+use super::blocks::crypt;
+use super::kernel::{Call, Kernel, Proof, array, run};
+use super::schedules::{Subkey, libdes_words, subkeys};
+use crate::Result;
+use crate::bits::{Bit, Bits};
+use crate::domain::Domain;
+use crate::induction::expect;
+use crate::memory::Value;
+use cipherloom_spec::des;
+
+/// The subkeys of a key in the order of decryption.
+fn reversed(keys: &[Subkey]) -> Vec<Subkey> {
+    keys.iter().rev().copied().collect()
+}
+
+/// L and R after 16 rounds of a block that is R, L: what is between IP and its inverse.
+fn rounds(bits: &mut Bits, block: &[Bit], keys: &[Subkey]) -> Vec<Bit> {
+    let (r, l): ([Bit; 32], [Bit; 32]) = (array(&block[..32]), array(&block[32..]));
+    let halves: [Bit; 64] = bits.specify(|symbol| {
+        let keys: Vec<_> = keys.iter().map(|key| key.map(symbol)).collect();
+        let (l, r) = des::rounds(l.map(symbol), r.map(symbol), keys.iter());
+        // L16 is the first word, R16 the second.
+        std::array::from_fn(|n| if n < 32 { l[n] } else { r[n - 32] })
+    });
+    halves.to_vec()
+}
+
+pub(super) fn prove(kernel: &Kernel<'_>) -> Result<Proof> {
+    let name = kernel.name();
+    let passes = if name.ends_with('3') { 3 } else { 1 };
+    let mut machine = kernel.machine::<Bits>();
+    let mut deepest = 0;
+    let mut statement = String::new();
+    for is_encryption in [true, false] {
+        let bits = &mut machine.domain;
+        let keys: Vec<Vec<Subkey>> = (0..passes).map(|_| subkeys(bits, 1)).collect();
+        let data = bits.inputs(64);
+        let mut call = Call::<Bits>::new();
+        let region = call.in_place("data", data.clone());
+        for (name, keys) in ["ks1", "ks2", "ks3"].into_iter().zip(&keys) {
+            call.input(name, libdes_words(keys));
+        }
+        if passes == 1 {
+            let zero = Value::Cells(bits.cells(0, 64).into());
+            call.arguments.push(if is_encryption { Value::NotZero } else { zero });
+        }
+        let (result, does) = match (name, is_encryption) {
+            ("des_encrypt1", true) => {
+                (crypt(bits, &data, &keys[0]), "enc other than 0: data becomes DES of data by ks1")
+            }
+            ("des_encrypt1", false) => (
+                crypt(bits, &data, &reversed(&keys[0])),
+                "enc = 0: data becomes the block of which DES by ks1 is data",
+            ),
+            ("des_encrypt2", true) => (
+                rounds(bits, &data, &keys[0]),
+                "enc other than 0: data, R0 L0, becomes L16 R16 by ks1",
+            ),
+            ("des_encrypt2", false) => (
+                rounds(bits, &data, &reversed(&keys[0])),
+                "enc = 0: data, R0 L0, becomes L16 R16 by ks1's subkeys from K16 on",
+            ),
+            ("des_encrypt3", true) => (
+                crypt(
+                    bits,
+                    &data,
+                    &[keys[0].clone(), reversed(&keys[1]), keys[2].clone()].concat(),
+                ),
+                "data becomes TDEA's encryption of data by ks1, ks2, ks3",
+            ),
+            ("des_decrypt3", true) => {
+                let order = [reversed(&keys[2]), keys[1].clone(), reversed(&keys[0])].concat();
+                let does = "data becomes TDEA's decryption of data by ks1, ks2, ks3";
+                (crypt(bits, &data, &order), does)
+            }
+            _ => continue,
+        };
+        let (state, stack) = run(&mut machine, kernel, &call)?;
+        expect(&machine.domain, &state.memory.regions[region], &result)?;
+        deepest = deepest.max(stack);
+        statement.push_str(&call.statement(kernel, false, does));
+    }
+    Ok(Proof { statement, stack: deepest, steps: machine.steps, leaks: machine.leaks })
+}

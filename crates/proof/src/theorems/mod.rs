@@ -1,0 +1,55 @@
+//! What each kernel is to do. Which statement is a kernel's follows from its name; what the statement
+//! says is what the code below builds: a call, and what memory holds when it returns.
+
+mod bitslice;
+mod blocks;
+mod kernel;
+mod libdes;
+mod rc4;
+mod rounds;
+mod schedules;
+
+use crate::Result;
+use crate::machine::Leaks;
+use kernel::CONSTANT;
+
+pub use kernel::{Call, Kernel, Lanes, Proof};
+
+/// Kernels without a theorem, and why.
+pub const UNPROVED: [(&str, &str); 4] = [
+    ("rc4_apply_reg256_avx2", RC4_REGISTERS),
+    ("rc4_apply_reg512_vbmi", RC4_REGISTERS),
+    ("rc4_setup_reg256_avx2", RC4_REGISTERS),
+    ("rc4_setup_reg512_vbmi", RC4_REGISTERS),
+];
+
+const RC4_REGISTERS: &str = "S lies in vectors and is compared with, byte by byte; expressions of bytes have no such vectors yet";
+
+impl Kernel<'_> {
+    /// Proves what it is to do.
+    ///
+    /// # Errors
+    /// If it does something else, or may.
+    pub fn prove(&self) -> Result<Proof> {
+        let name = self.name();
+        if let Some((_, reason)) = UNPROVED.iter().find(|(unproved, _)| *unproved == name) {
+            return Err((*reason).into());
+        }
+        let words: Vec<&str> = name.split('_').collect();
+        let proof = match words[..] {
+            ["des" | "tdes", "encrypt" | "decrypt", ..] => blocks::prove(self, &words),
+            ["des", "encrypt1" | "encrypt2" | "encrypt3" | "decrypt3"] => libdes::prove(self),
+            ["des" | "tdes", slices, ..] if slices.starts_with("bitslice") => {
+                rounds::prove(self, &words)
+            }
+            [slices, ..] if slices.starts_with("bitslice") => bitslice::prove(self, &words),
+            ["rc4", "apply" | "keystreams", ..] => rc4::prove_keystream(self, &words),
+            ["rc4", "setup", ..] => rc4::prove_setup(self, &words),
+            _ => Err("no theorem says what it is to do".into()),
+        }?;
+        if proof.statement.contains(CONSTANT) && proof.leaks != Leaks::default() {
+            return Err(format!("its time is not constant: {:?}", proof.leaks));
+        }
+        Ok(proof)
+    }
+}

@@ -1,0 +1,9 @@
+//! The prover on the kernels of this very program, and what it must refuse.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+mod cosimulation;
+mod kernels;
+mod native;
+mod processor;
+mod program;
+mod refusals;

@@ -1,0 +1,193 @@
+//! What must be refused: changed code and tables, kernels under other names, and kernels that break a rule.
+
+use crate::{native, program};
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+use proof::Result;
+use proof::image::{Image, name_of};
+use proof::theorems::{Kernel, Lanes, Proof};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Kernels of every kind that take no time to prove.
+const QUICK: [&str; 12] = [
+    "des_encrypt_table64",
+    "des_decrypt_table64_x2_bmi2",
+    "des_encrypt_table64_chain_bmi2",
+    "des_encrypt1",
+    "des_decrypt3",
+    "des_encrypt_reg256_chain_avx2",
+    "bitslice128_counters",
+    "bitslice128_keys",
+    "des_bitslice256_avx2",
+    "des_bitslice128_lanes",
+    "rc4_apply_s8",
+    "rc4_keystreams_s8_x3",
+];
+
+fn symbol(image: &Image, name: &str) -> String {
+    image.kernels.keys().find(|symbol| name_of(symbol) == name).unwrap().clone()
+}
+
+fn table(image: &Image, name: &str) -> Range<u64> {
+    image.tables.iter().find(|(symbol, _)| name_of(symbol) == name).unwrap().1.clone()
+}
+
+/// The forms that are covered, and one that does nothing.
+fn covered() -> BTreeSet<String> {
+    let mut covered = proof::covered();
+    covered.insert("Nopd".into());
+    covered
+}
+
+fn prove(image: &Image, symbol: &str) -> Result<Proof> {
+    Kernel { image, symbol, covered: &covered(), lanes: Lanes::First }.prove()
+}
+
+fn instructions(image: &Image, symbol: &str) -> Vec<Instruction> {
+    let kernel = &image.kernels[symbol];
+    let code = image.code(kernel);
+    Decoder::with_ip(64, code, kernel.start, DecoderOptions::NONE).into_iter().collect()
+}
+
+/// Why a kernel is refused if an instruction does nothing instead.
+fn without(name: &str, is_left_out: impl Fn(&Instruction) -> bool) -> String {
+    let mut image = program::image();
+    let symbol = symbol(&image, name);
+    prove(&image, &symbol).unwrap();
+    let all = instructions(&image, &symbol);
+    let i = all.iter().rev().find(|i| is_left_out(i)).unwrap();
+    (i.ip()..i.next_ip()).for_each(|at| image.change(at, |_| 0x90));
+    prove(&image, &symbol).unwrap_err()
+}
+
+/// Every change is refused, or does on the processor what the kernel does.
+#[test]
+fn slow_changed_bytes_of_code_are_refused() {
+    let mut image = program::image();
+    let mut random = fastrand::Rng::with_seed(7);
+    let (mut refused, mut accepted) = (0, Vec::new());
+    for name in QUICK {
+        let symbol = symbol(&image, name);
+        let kernel = image.kernels[&symbol].clone();
+        for _ in 0..10 {
+            let at = random.u64(kernel.start..kernel.end);
+            let flip = 1 << random.u8(..8);
+            let before = image.span();
+            image.change(at, |byte| byte ^ flip);
+            if prove(&image, &symbol).is_ok() {
+                let all = instructions(&image, &symbol);
+                let i = all.iter().find(|i| (i.ip()..i.next_ip()).contains(&at));
+                let runs = native::compare(name, kernel.start, &before, &image.span());
+                accepted.push(format!(
+                    "{name}: {}: {runs}",
+                    i.map_or(String::new(), ToString::to_string)
+                ));
+            } else {
+                refused += 1;
+            }
+            image.change(at, |byte| byte ^ flip);
+        }
+    }
+    println!("{refused} changes refused, {} accepted: {accepted:#?}", accepted.len());
+    assert!(refused > 90, "{accepted:#?}");
+}
+
+#[test]
+fn changed_bytes_of_tables_are_refused() {
+    let mut image = program::image();
+    let symbol = symbol(&image, "des_encrypt_table64");
+    let table = table(&image, "des_table64_tables");
+    let mut random = fastrand::Rng::with_seed(8);
+    for _ in 0..25 {
+        // Behind 8 tables of 64 words are masks, which this kernel does not use.
+        let at = random.u64(table.start..table.start + 4096);
+        image.change(at, |byte| byte ^ 1);
+        prove(&image, &symbol).unwrap_err();
+        image.change(at, |byte| byte ^ 1);
+    }
+    prove(&image, &symbol).unwrap();
+}
+
+#[test]
+fn kernels_under_other_names_are_refused() {
+    let mut image = program::image();
+    let names = [
+        ("des_encrypt_table64", "des_decrypt_table64"),
+        ("des_encrypt_table64", "des_encrypt_table64_chain"),
+        ("des_encrypt_table64_x2", "des_encrypt_table64_x3"),
+        ("des_encrypt1", "des_encrypt2"),
+        ("rc4_keystreams_s8_x2", "rc4_keystreams_s8_x3"),
+        ("des_bitslice256_avx2", "des_bitslice256_avx512"),
+    ];
+    for (x, y) in names {
+        let (x, y) = (symbol(&image, x), symbol(&image, y));
+        let ranges = [image.kernels[&x].clone(), image.kernels[&y].clone()];
+        image.kernels.insert(x.clone(), ranges[1].clone());
+        image.kernels.insert(y.clone(), ranges[0].clone());
+        assert!(prove(&image, &x).is_err() && prove(&image, &y).is_err(), "{x} and {y}");
+        image.kernels.insert(x, ranges[0].clone());
+        image.kernels.insert(y, ranges[1].clone());
+    }
+}
+
+#[test]
+fn what_should_be_constant_in_time_may_not_look_up() {
+    let mut image = program::image();
+    let kernel = image.kernels[&symbol(&image, "des_encrypt_table64")].clone();
+    image.kernels.insert("0123456789abcdef_des_encrypt_reg512".into(), kernel);
+    let error = prove(&image, "0123456789abcdef_des_encrypt_reg512").unwrap_err();
+    assert!(error.contains("not constant"), "{error}");
+}
+
+#[test]
+fn tables_end_where_they_end() {
+    let mut image = program::image();
+    let kernel = symbol(&image, "des_encrypt_table64");
+    for table in image.tables.values_mut() {
+        table.end = table.end.min(table.start + 4000);
+    }
+    let error = prove(&image, &kernel).unwrap_err();
+    assert!(error.contains("outside all tables"), "{error}");
+}
+
+#[test]
+fn a_kernel_may_not_leave_its_own_code() {
+    let mut image = program::image();
+    let symbol = symbol(&image, "des_encrypt1");
+    let kernel = image.kernels.get_mut(&symbol).unwrap();
+    kernel.end -= 1;
+    let error = prove(&image, &symbol).unwrap_err();
+    assert!(error.contains("its own code") || error.contains("no instruction"), "{error}");
+}
+
+#[test]
+fn rules_that_a_kernel_breaks_are_named() {
+    let error = without("des_encrypt_reg256_avx2", |i| i.mnemonic() == Mnemonic::Vzeroupper);
+    assert!(error.contains("vzeroupper"), "{error}");
+    let error = without("rc4_apply_s8", |i| i.mnemonic() == Mnemonic::Pop);
+    assert!(error.contains("rsp") || error.contains("caller's"), "{error}");
+    let is_wipe = |i: &Instruction| {
+        let is_store = i.op_count() > 0 && i.op0_kind() == OpKind::Memory;
+        is_store && i.memory_base() == Register::RSP
+    };
+    let error = without("des_bitslice256_lanes_avx2", is_wipe);
+    assert!(error.contains("left on the stack"), "{error}");
+}
+
+#[test]
+fn forms_that_are_not_covered_are_refused() {
+    let image = program::image();
+    let mut covered = proof::covered();
+    covered.retain(|form| !form.starts_with("Xor_r64_rm64"));
+    let symbol = symbol(&image, "des_encrypt_table64");
+    let kernel = Kernel { image: &image, symbol: &symbol, covered: &covered, lanes: Lanes::First };
+    let error = kernel.prove().unwrap_err();
+    assert!(error.contains("co-simulation"), "{error}");
+}
+
+#[test]
+fn files_without_kernels_are_refused() {
+    assert!(Image::parse(b"no program").is_err());
+    let program = std::fs::read("/proc/self/exe").unwrap();
+    assert!(Image::parse(&program[..program.len() / 2]).is_err());
+}

@@ -1,0 +1,62 @@
+//! `cargo xtask prove`: the kernels of a linked file, by `crates/proof`.
+
+use crate::failure::Failure;
+use crate::process::{self, cargo, root};
+
+/// Where what was proved is kept.
+const MANIFEST: &str = "proofs/x86_64.toml";
+
+/// Proves the kernels of a file, or of the C library as it is released. `--write` writes the manifest of
+/// what was proved, `--compare` compares a file with it and proves nothing.
+///
+/// # Errors
+/// A kernel is refused, or is not the one of the manifest.
+pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
+    let (options, files): (Vec<&str>, Vec<&str>) =
+        args.iter().partition(|arg| arg.starts_with('-'));
+    if files.len() > 1 {
+        return Err(Failure::Usage("one file at a time".into()));
+    }
+    let released = process::target_folder()
+        .map_err(|error| error.to_string())?
+        .join("release/libcipherloom.so");
+    let released = released.to_string_lossy().into_owned();
+    if files.is_empty() {
+        process::run(&mut cargo(["build", "--release", "--package", "cipherloom-capi"]))?;
+    }
+    let file = files.first().copied().unwrap_or(&released);
+    let mut words = vec!["run", "--quiet", "--package", "cipherloom-proof", "--bin", "prove", "--"];
+    match options[..] {
+        ["--write"] => {
+            words.extend(["--manifest", file]);
+            let manifest = process::output(&mut cargo(words));
+            let manifest = manifest.ok_or_else(|| format!("{file} was not proved"))?;
+            let written = std::fs::write(root().join(MANIFEST), manifest);
+            written.map_err(|error| format!("{MANIFEST}: {error}"))?;
+        }
+        ["--compare"] => {
+            words.extend(["--compare", MANIFEST, file]);
+            process::run(&mut cargo(words))?;
+        }
+        [] | ["--full" | "--statements"] | ["--full", "--statements"] => {
+            words.extend(&options);
+            words.push(file);
+            process::run(&mut cargo(words))?;
+        }
+        _ => return Err(Failure::Usage("--full, --statements, --write or --compare".into())),
+    }
+    Ok(())
+}
+
+/// As a check: the released library, and that its kernels are those of the manifest.
+///
+/// # Errors
+/// As of [`run`].
+pub(crate) fn check() -> crate::failure::Result {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        println!("not run: only files for x86-64 Linux can be proved");
+        return Ok(());
+    }
+    run(&[])?;
+    run(&["--compare"])
+}
