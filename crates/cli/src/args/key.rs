@@ -17,7 +17,8 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: Option<String>,
 
-    /// Key in hex, as long as the cipher's keys (see also --key-as-given, --pad-like-openssl)
+    /// Key in hex, as long as the cipher's keys (see also --key-as-given, --pad-like-openssl); with --preset,
+    /// as that program's users write it (--key-encoding)
     #[arg(short = 'K', alias = "K", value_name = "HEX")]
     pub(crate) raw_key: Option<OsString>,
 

@@ -47,6 +47,9 @@ pub(crate) struct WhatArgs {
     list: bool,
 }
 
+/// Characters of a value that are shown, and with which it is put on a command line.
+const SHOWN: usize = 200;
+
 /// What is looked at.
 struct Subject {
     bytes: Vec<u8>,
@@ -66,11 +69,14 @@ pub(crate) fn run(args: &WhatArgs) -> Result<()> {
     let subject = Subject::find(what)?;
     let guesses = recognise(&subject.bytes);
     if guesses.is_empty() {
-        return Err(Error::failure(format!(
-            "{}: nothing here knows what it is; if it is a table, give `what` one of its values; raw \
-             ciphertext says nothing of itself (cipherloom dec --help)",
-            subject.name
-        )));
+        let Subject { name, behind, .. } = &subject;
+        return Err(Error::failure(match behind.is_empty() && what != "-" {
+            true => format!("there is no file {name}, and as a value nothing here knows it"),
+            false => format!(
+                "{name}: nothing here knows what it is; of a table, give `what` one of its values; raw \
+                 ciphertext says nothing of itself (cipherloom dec --help)"
+            ),
+        }));
     }
     text::print(&subject.render(&guesses, args.all))
 }
@@ -78,14 +84,26 @@ pub(crate) fn run(args: &WhatArgs) -> Result<()> {
 impl Subject {
     fn find(what: &OsStr) -> Result<Self> {
         let path = Path::new(what);
+        let value = what.to_string_lossy();
+        if value.is_empty() {
+            return Err(Error::usage("there is nothing to look at; give a file or a value"));
+        }
+        if value.starts_with('-') && value != "-" && !value.starts_with("-----") {
+            return Err(Error::usage(format!("unknown option {value}; see --help")));
+        }
         if what != "-" && !path.exists() {
-            let bytes = what.as_encoded_bytes().to_vec();
-            let value = what.to_string_lossy();
+            let is_short = value.chars().count() <= SHOWN && !value.contains('\n');
             return Ok(Self {
-                before: format!("echo {} | ", quoted(&value)),
-                behind: String::new(),
-                name: value.into_owned(),
-                bytes,
+                bytes: what.as_encoded_bytes().to_vec(),
+                before: match is_short {
+                    true => format!("printf '%s\\n' {} | ", quoted(&value)),
+                    false => String::new(),
+                },
+                behind: if is_short { String::new() } else { " -in FILE".to_owned() },
+                name: match is_short {
+                    true => value.into_owned(),
+                    false => value.chars().take(SHOWN).chain("...".chars()).collect(),
+                },
             });
         }
         let mut input = Input::open(Some(path))?;
@@ -97,7 +115,7 @@ impl Subject {
         }
         let behind = match what == "-" {
             true => String::new(),
-            false => format!(" -in {}", quoted(&what.to_string_lossy())),
+            false => format!(" -in {}", quoted(&value)),
         };
         Ok(Self { name: input.name(), before: String::new(), behind, bytes })
     }
@@ -107,28 +125,23 @@ impl Subject {
         let (sure, others): (Vec<_>, Vec<_>) =
             guesses.iter().partition(|guess| guess.sign > Sign::Length);
         let mut text = format!("{}\n", self.name);
-        // The ways of OpenSSL differ in nothing that can be seen; `dec` finds out which it was.
-        let is_openssl =
-            |guess: &Guess| guess.preset.is_some_and(|row| row.name.starts_with("openssl-"));
         let mut has_openssl = false;
         for guess in &sure {
-            if is_openssl(guess) && std::mem::replace(&mut has_openssl, true) {
+            let is_openssl = guess.preset.is_some_and(is_openssls);
+            if is_openssl && std::mem::replace(&mut has_openssl, true) {
                 continue;
             }
-            let (what, open) = match guess.preset {
-                Some(_) if is_openssl(guess) => (
-                    "openssl enc with a password, or what writes the same".to_owned(),
-                    self.command("-des3", guess),
-                ),
-                Some(preset) => {
-                    let what = format!("{}: {}", preset.name, preset.written_by);
-                    (what, self.command(&format!("--preset {}", preset.name), guess))
+            let what = match guess.preset {
+                Some(_) if is_openssl => {
+                    "openssl enc with a password, or what writes the same".into()
                 }
+                Some(preset) => format!("{}: {}", preset.name, preset.written_by),
                 None => {
                     text += &format!("\n  {}\n", guess.why);
                     continue;
                 }
             };
+            let open = self.command(&self.options(guess));
             text += &format!("\n  {what}\n    because  {}\n    open it  {open}\n", guess.why);
         }
         if others.is_empty() {
@@ -142,52 +155,61 @@ impl Subject {
             );
             return text;
         }
-        let mut table = Columns::new(2, ["preset", "written by"]);
+        let mut table = Columns::new(3, ["written by", "cipherloom dec", ""]);
         for guess in &others {
             let Some(preset) = guess.preset else { continue };
-            table.row([preset.name, preset.written_by]);
+            table.row([preset.written_by, &*self.options(guess), ""]);
         }
-        let first = others[0];
-        text += &format!("\nOnly its length speaks ({}): it may be one of these.\n\n", first.why);
-        text += &table.to_string();
-        if let Some(preset) = first.preset {
-            let open = self.command(&format!("--preset {}", preset.name), first);
-            text += &format!("\nTo try one: {open}\n");
-        }
+        text += &format!(
+            "\nOnly its length speaks ({}): it may be one of these.\n\n{table}\nTo try one: {}\n",
+            others[0].why,
+            self.command("--preset NAME")
+        );
         text
     }
 
     /// The command that opens it.
-    fn command(&self, by: &str, guess: &Guess) -> String {
-        let mut command = format!("{}cipherloom dec {by}", self.before);
-        if let Some(preset) = guess.preset {
-            if by.starts_with("--preset") {
-                command += &options(preset);
-            }
-            let is_usual = preset.text == guess.text && by.starts_with("--preset");
-            command += match guess.text {
-                Text::As(Encoding::Base64) if !is_usual => " -a",
-                Text::As(Encoding::Hex) if !is_usual => " --hex",
-                _ => "",
-            };
+    fn command(&self, options: &str) -> String {
+        format!("{}cipherloom dec {options}{}", self.before, self.behind)
+    }
+
+    /// The options that the preset of a guess wants beside its secret.
+    fn options(&self, guess: &Guess) -> String {
+        let Some(preset) = guess.preset else { return String::new() };
+        let cipher = preset.cipher_for(&self.decoded(guess.text));
+        let cipher = cipher.map(|name| format!("-{name}"));
+        // The ways of OpenSSL differ in nothing that can be seen; `dec` finds out which it was.
+        let is_openssl = is_openssls(preset);
+        let name = (!is_openssl).then(|| format!("--preset {}", preset.name));
+        let text = match guess.text {
+            Text::As(_) if preset.text == guess.text && !is_openssl => None,
+            Text::As(Encoding::Base64) => Some("-a"),
+            Text::As(Encoding::Hex) => Some("--hex"),
+            _ => None,
+        };
+        let words = [
+            name,
+            cipher,
+            preset.takes_iv().then(|| "--iv HEX".to_owned()),
+            preset.takes_salt().then(|| "-S HEX".to_owned()),
+            text.map(str::to_owned),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The bytes that a way of reading makes of it; none if it is wrapped.
+    fn decoded(&self, text: Text) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let Text::As(encoding) = text else { return bytes };
+        match encoding.decode(self.bytes.trim_ascii(), &mut bytes) {
+            Ok(()) if encoding != Encoding::Text => bytes,
+            _ => self.bytes.clone(),
         }
-        command + &self.behind
     }
 }
 
-/// What a preset must be told beside its secret.
-fn options(preset: &Preset) -> String {
-    let mut options = String::new();
-    if preset.choice().is_none() {
-        options += " -des3";
-    }
-    if preset.takes_iv() {
-        options += " --iv HEX";
-    }
-    if preset.takes_salt() && preset.container == Container::None {
-        options += " -S HEX";
-    }
-    options
+fn is_openssls(preset: &Preset) -> bool {
+    preset.container == Container::Salted && preset.name.starts_with("openssl-")
 }
 
 /// A word of a command line, in quotes where a shell would not leave it alone.

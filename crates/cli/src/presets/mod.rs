@@ -4,6 +4,6 @@ mod opening;
 mod secret;
 mod words;
 
-pub(crate) use opening::{Opening, Options, Own};
+pub(crate) use opening::{Opening, Options, Own, OwnColumns, not_taken};
 pub(crate) use secret::Source;
 pub(crate) use words::{list, looks_like_utf16};

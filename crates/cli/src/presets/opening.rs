@@ -7,7 +7,8 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{
-    Charset, Error as PresetError, Fault, Fill, Given, Outcome, Preset, SecretKind, Text,
+    Charset, Error as PresetError, Fault, Fill, Given, IvFrom, KeyFrom, Outcome, Preset,
+    SecretKind, Text,
 };
 use zeroize::Zeroizing;
 
@@ -15,6 +16,7 @@ use super::secret::{Held, Source};
 use crate::args::key::PaddingName;
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
 
 /// The options that count, of whatever command.
 pub(crate) struct Options<'a> {
@@ -31,6 +33,16 @@ pub(crate) struct Options<'a> {
     pub(crate) charset: Option<Charset>,
     /// Of each record's own secret.
     pub(crate) key_encoding: Option<Encoding>,
+    pub(crate) own: OwnColumns,
+}
+
+/// What each record has itself, and which options give it.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnColumns {
+    pub(crate) iv: bool,
+    pub(crate) salt: bool,
+    pub(crate) iv_option: &'static str,
+    pub(crate) salt_option: &'static str,
 }
 
 /// A preset, ready to open values.
@@ -61,22 +73,31 @@ impl Opening {
     ///
     /// # Errors
     /// Bad usage: what the preset does not take, or another form than it takes. What [`Source`] meets.
-    pub(crate) fn new(options: &Options<'_>, source: Option<Source<'_>>) -> Result<Self> {
+    pub(crate) fn new(
+        options: &Options<'_>,
+        source: Option<Source<'_>>,
+        notes: &Notes,
+    ) -> Result<Self> {
         let preset = options.preset;
         let name = preset.name;
         for (is_given, is_taken, option, what) in [
-            (options.iv.is_some(), preset.takes_iv(), "--iv", "its IV"),
-            (options.salt.is_some(), preset.takes_salt(), "-S", "its salt, if it has one"),
-            (options.digest.is_some(), preset.takes_digest(), "-md", "its digest"),
-            (options.count.is_some(), preset.takes_count(), "-iter", "its count"),
+            (options.iv.is_some(), preset.takes_iv(), "--iv", "IV"),
+            (options.salt.is_some(), preset.takes_salt(), "-S", "salt"),
+            (options.digest.is_some(), preset.takes_digest(), "-md", "digest"),
+            (options.count.is_some(), preset.takes_count(), "-iter", "count"),
         ] {
             if is_given && !is_taken {
-                return Err(Error::usage(format!(
-                    "preset {name} has {what} by itself; leave {option} out"
-                )));
+                return Err(not_taken(preset, what, option));
             }
         }
-        Ok(Self {
+        let has_salt = options.salt.is_some() || options.own.salt;
+        if matches!(preset.key, KeyFrom::Dukpt(_)) && !has_salt {
+            return Err(Error::usage(format!(
+                "preset {name} needs the KSN, 10 bytes in hex; give {}",
+                options.own.salt_option
+            )));
+        }
+        let opening = Self {
             cipher: cipher(preset, options.cipher)?,
             iv: options.iv.map(hex).transpose()?,
             salt: options.salt.map(hex).transpose()?,
@@ -86,9 +107,20 @@ impl Opening {
             count: options.count.and_then(NonZeroU32::new),
             charset: options.charset,
             key_encoding: options.key_encoding,
-            secret: source.map_or(Ok(Held::None), |source| source.held(preset))?,
+            secret: source.map_or(Ok(Held::None), |source| source.held(preset, notes))?,
             preset,
-        })
+        };
+        if preset.iv == IvFrom::Given && opening.has_iv() && options.iv.is_none() && !options.own.iv
+        {
+            return Err(Error::usage(format!(
+                "preset {name} needs the IV, 8 bytes in hex; give {}",
+                options.own.iv_option
+            )));
+        }
+        if let Some(note) = opening.iv_note().filter(|_| !options.own.iv) {
+            notes.say(&format!("{name}: {note}"));
+        }
+        Ok(opening)
     }
 
     /// Opens a value; `own` stands in place of what all values have.
@@ -103,8 +135,8 @@ impl Opening {
         self.preset.open(&self.given(own), value)
     }
 
-    /// The same for a value of which nobody said how it is written: if it is no such text, its bytes are
-    /// taken as they are.
+    /// The same for a value of which nobody said how it is written: if it is not the usual text, other ways
+    /// to write bytes are tried, and the bytes themselves.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -114,11 +146,14 @@ impl Opening {
         if self.text.is_some() || !matches!(outcome, Outcome::Damaged(Fault::Text(_))) {
             return Ok(outcome);
         }
-        let bytes = Given { text: Some(Text::As(Encoding::Text)), ..given };
-        Ok(match self.preset.open(&bytes, value)? {
-            opened @ Outcome::Decrypted(_) => opened,
-            _ => outcome,
-        })
+        for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Text] {
+            let other = Given { text: Some(Text::As(encoding)), ..given };
+            match self.preset.open(&other, value)? {
+                Outcome::Damaged(_) => {}
+                told => return Ok(told),
+            }
+        }
+        Ok(outcome)
     }
 
     fn given<'a>(&'a self, own: Own<'a>) -> Given<'a> {
@@ -170,10 +205,61 @@ impl Opening {
         self.charset.unwrap_or(self.preset.charset)
     }
 
+    /// What else may be wrong where the key is right: other ciphers, a count, a digest.
+    pub(crate) fn doubts(&self) -> String {
+        let mut doubts = Vec::new();
+        if let Some(names @ [first, ..]) = self.preset.choice() {
+            let used = self.cipher.as_ref().map_or(*first, |cipher| &cipher.name);
+            let others: Vec<_> =
+                names.iter().filter(|name| **name != used).map(|name| format!("-{name}")).collect();
+            doubts.push(format!("another cipher ({})", others.join(", ")));
+        }
+        if self.preset.takes_count() {
+            doubts.push("another count (-iter)".to_owned());
+        }
+        if self.preset.takes_digest() {
+            doubts.push("another digest (-md)".to_owned());
+        }
+        doubts.join(", ")
+    }
+
+    /// What the user should hear of the IV: what is not 8 bytes is made so, as the program does.
+    fn iv_note(&self) -> Option<String> {
+        if self.preset.iv != IvFrom::GivenZeroPadded || !self.has_iv() {
+            return None;
+        }
+        match self.iv.as_ref().map(|iv| iv.len()) {
+            None => Some("no IV was given: zeros are taken, as that program does".to_owned()),
+            Some(8) => None,
+            Some(len) => Some(format!(
+                "the IV is read as hex of {len} bytes, and zeros or a cut make 8 of them, as that program \
+                 does"
+            )),
+        }
+    }
+
+    /// Whether the cipher that is taken has an IV.
+    fn has_iv(&self) -> bool {
+        let name = self.preset.choice().and_then(|names| names.first().copied());
+        match (&self.cipher, name) {
+            (Some(cipher), _) => cipher.iv_len() > 0,
+            (None, Some(name)) => Cipher::find(name).is_some_and(|cipher| cipher.iv_len() > 0),
+            (None, None) => self.preset.takes_iv(),
+        }
+    }
+
     /// Whether the options say what plaintexts are.
     pub(crate) fn has_charset(&self) -> bool {
         self.charset.is_some()
     }
+}
+
+/// What the preset has without an option.
+pub(crate) fn not_taken(preset: &Preset, what: &str, option: &str) -> Error {
+    Error::usage(format!(
+        "preset {} needs no {what} from you: program or value have it, or there is none; leave {option} out",
+        preset.name
+    ))
 }
 
 fn cipher(preset: &Preset, name: Option<&str>) -> Result<Option<Cipher>> {
@@ -190,7 +276,7 @@ fn cipher(preset: &Preset, name: Option<&str>) -> Result<Option<Cipher>> {
     let cipher = Cipher::find(name).ok_or_else(|| Error::usage(explain_unknown(name)))?;
     match choice {
         Some([]) => Err(Error::usage(format!(
-            "preset {} has its cipher by itself; leave -{name} out",
+            "preset {} says which cipher it is; leave {name} out",
             preset.name
         ))),
         Some(names) if !names.contains(&&*cipher.name) => Err(Error::usage(format!(

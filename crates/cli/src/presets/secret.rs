@@ -12,6 +12,7 @@ use zeroize::Zeroizing;
 
 use super::words::encoding_name;
 use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
 use crate::keying::password::{self, Password};
 
 /// Most bytes of a key file that are read: far more than any has.
@@ -41,8 +42,13 @@ impl Source<'_> {
     ///
     /// # Errors
     /// Bad usage: another kind than the preset's. A file that cannot be read.
-    pub(super) fn held(self, preset: &Preset) -> Result<Held> {
+    pub(super) fn held(self, preset: &Preset, notes: &Notes) -> Result<Held> {
         let name = preset.name;
+        if self.key_encoding.is_some() && !matches!(preset.secret, SecretKind::Key(..)) {
+            return Err(Error::usage(format!(
+                "--key-encoding is for presets with a key, and {name} has none"
+            )));
+        }
         match preset.secret {
             SecretKind::None => match (self.key, self.key_file, self.password) {
                 (None, None, None) => Ok(Held::None),
@@ -56,7 +62,13 @@ impl Source<'_> {
                     })?;
                     Ok(Held::KeyFile(Box::new(file)))
                 }
-                (None, None, None) => Ok(Held::Bytes(password::from_terminal(false)?.into())),
+                (None, None, None) => {
+                    let no_terminal = format!(
+                        "preset {name} needs a password, and there is no terminal to ask on; give -k, \
+                         -kfile or -pass"
+                    );
+                    Ok(Held::Bytes(password::ask("Password", false, &no_terminal)?.into()))
+                }
                 _ => Err(Error::usage(format!(
                     "preset {name} takes a password; give it by -k, -kfile or -pass, and no key"
                 ))),
@@ -91,6 +103,15 @@ impl Source<'_> {
                         encoding_name(encoding)
                     ))
                 })?;
+                // As people write DES keys in hex: 16, 32 or 48 digits.
+                let is_like_hex =
+                    matches!(text.len(), 16 | 32 | 48) && text.iter().all(u8::is_ascii_hexdigit);
+                if self.key_encoding.is_none() && encoding == Encoding::Text && is_like_hex {
+                    notes.say(&format!(
+                        "the key is read as characters, as is usual for {name}; if it is hex, add \
+                         --key-encoding hex"
+                    ));
+                }
                 Ok(Held::Bytes(bytes))
             }
         }

@@ -122,7 +122,10 @@ fn what_knows_every_known_answer() {
     command.arg("ENC(VIYeyCyD9/55Hhd1IajXmA==)");
     let said = String::from_utf8(ok(feed(command, b""))).unwrap();
     let line = said.lines().find_map(|line| line.trim().strip_prefix("open it  ")).unwrap();
-    assert_eq!(line, "echo 'ENC(VIYeyCyD9/55Hhd1IajXmA==)' | cipherloom dec --preset jasypt");
+    assert_eq!(
+        line,
+        r"printf '%s\n' 'ENC(VIYeyCyD9/55Hhd1IajXmA==)' | cipherloom dec --preset jasypt"
+    );
     let opened =
         folder.run_with("dec --preset jasypt -k password", b"ENC(VIYeyCyD9/55Hhd1IajXmA==)\n");
     assert_eq!(ok(opened), b"test");
@@ -138,7 +141,8 @@ fn what_reads_files_pipes_and_values() {
     for (line, wanted) in [
         ("what large", "cipherloom dec -des3 -in large"),
         ("what --list", "sqlserver-2017"),
-        ("what nonsense!", "nothing here knows"),
+        ("what nonsense!", "there is no file nonsense!, and as a value nothing here knows it"),
+        ("what --lst", "unknown option --lst"),
     ] {
         let output = folder.run(line);
         let text = String::from_utf8(output.stdout.clone()).unwrap() + &says(&output);
@@ -168,18 +172,21 @@ fn options_that_a_preset_does_not_take_are_refused() {
         ("dec --preset sqlserver -K 00", "takes a password"),
         ("dec --preset redsys -k x", "takes a key"),
         ("dec --preset redsys -K zz!", "read as base64"),
-        ("dec --preset redsys -K AAAA --iv 00", "has its IV by itself"),
-        ("dec --preset jasypt -k x -S 00", "has its salt"),
-        ("dec --preset mysql -k x -md sha1", "has its digest"),
-        ("dec --preset mysql -k x -des3 -iter 5", "has its count"),
+        ("dec --preset redsys -K AAAA --iv 00", "needs no IV from you"),
+        ("dec --preset jasypt -k x -S 00", "needs no salt from you"),
+        ("dec --preset mysql -k x -md sha1", "needs no digest from you"),
+        ("dec --preset mysql -k x -des3 -iter 5", "needs no count from you"),
         ("dec --preset dotnet-md5 -k x -des", "is in des-ede-ecb, des-ede-cbc"),
-        ("dec --preset jasypt -k x -rc4", "has its cipher by itself"),
+        ("dec --preset jasypt -k x -rc4", "says which cipher it is"),
         ("dec --preset openssl-1.0 -k x", "may be in any cipher"),
         ("dec --preset vnc -k x", "needs no key"),
+        ("dec --preset jasypt -k x --key-encoding hex", "for presets with a key"),
+        ("dec --preset dukpt -K 0123456789ABCDEFFEDCBA9876543210", "needs the KSN"),
+        ("records -d --preset dukpt -K 00 --data-column v", "give --salt or --salt-column"),
         ("dec --preset jasypt -k x -pbkdf2", "does not go with --preset"),
         ("enc --preset jasypt -k x", "--preset is for dec"),
         ("dec -des3 -k x --charset utf-8", "--charset is for --preset"),
-        ("records -d --preset mysql -k x --data-column v --iv-column i", "has its IV by itself"),
+        ("records -d --preset mysql -k x --data-column v --iv-column i", "needs no IV from you"),
         ("records -e --preset mysql -k x --data-column v", "does not go with --preset"),
         ("records -d -des3 -k x --data-column v", "is for --preset"),
     ] {
@@ -312,6 +319,66 @@ fn records_may_have_salts_ivs_and_keys_of_their_own() {
     }
 }
 
+/// What speaks against a result is told where nothing else shows it.
+#[test]
+fn results_that_nothing_confirms_are_told() {
+    let folder = Folder::new();
+    let csv = "v\nC7E61EC9A68F8C02165CEC3E75635F5D\n";
+    let output = folder.run_with(
+        "records -d --preset oracle-des3 -K wrongwrongwrong1 --data-column v --result-encoding hex",
+        csv.as_bytes(),
+    );
+    assert!(
+        says(&output).contains("nothing shows whether the key is right for 1 record"),
+        "{}",
+        says(&output)
+    );
+
+    let mysql = Preset::find("mysql").unwrap();
+    let mut csv = String::from("v\n");
+    for n in 0..2_000u32 {
+        let value = mysql.seal(&Given::secret(b"sabakala"), &n.to_le_bytes()).unwrap();
+        writeln!(csv, "{}", String::from_utf8(value).unwrap()).unwrap();
+    }
+    let line = "records -d --preset mysql -k wrong --data-column v --result-encoding hex";
+    let output = folder.run_with(line, csv.as_bytes());
+    assert!(says(&output).contains("it is probably wrong for all"), "{}", says(&output));
+
+    let known = "655EA628CF62585F20D3B8A6E657876B";
+    let text = folder.run_with("dec --preset oracle-des -K 3131313131313131", known.as_bytes());
+    assert!(says(&text).contains("if it is hex, add --key-encoding hex"), "{}", says(&text));
+    let right = "dec --preset oracle-des -K 3131313131313131 --key-encoding hex";
+    assert_eq!(ok(folder.run_with(right, known.as_bytes())), b"1111111111111111");
+
+    let cryptojs = "U2FsdGVkX19ljwhL9WKU7LiLasEhFWjPbHea/cerzJJXYy6cZpr6VA==";
+    let other = folder.run_with("dec --preset cryptojs -k password", cryptojs.as_bytes());
+    assert!(says(&other).contains("another cipher (-des-cbc)"), "{}", says(&other));
+    let iv = folder.run_with(
+        "dec --preset php-mcrypt -K mysecretkey --iv 12345678",
+        b"c6fed0af15d494e485af3597ad628cec",
+    );
+    assert!(says(&iv).contains("read as hex of 4 bytes"), "{}", says(&iv));
+}
+
+/// However a value is written, it is read, and a wrong password is told as one.
+#[test]
+fn values_in_another_encoding_are_read_all_the_same() {
+    let folder = Folder::new();
+    let mysql = Preset::find("mysql").unwrap();
+    let given = Given {
+        text: Some(cipherloom_formats::preset::Text::As(Encoding::Text)),
+        ..Given::secret(b"sabakala")
+    };
+    let raw = mysql.seal(&given, b"dog").unwrap();
+    let mut base64 = Vec::new();
+    Encoding::Base64.encode(&raw, &mut base64).unwrap();
+    for value in [&raw, &base64] {
+        assert_eq!(ok(folder.run_with("dec --preset mysql -k sabakala", value)), b"dog");
+        let wrong = folder.run_with("dec --preset mysql -k other", value);
+        assert!(says(&wrong).contains("wrong key"), "{}", says(&wrong));
+    }
+}
+
 /// UTF-16 becomes UTF-8 where the preset or the options say that it is text; else a note says so.
 #[test]
 fn text_in_utf_16_is_written_as_utf_8() {
@@ -320,7 +387,7 @@ fn text_in_utf_16_is_written_as_utf_8() {
     let csv = format!("v\n{value}\n");
     let line = "records -d --preset sqlserver -k hello --data-column v";
     let bytes = folder.run_with(line, csv.as_bytes());
-    assert!(says(&bytes).contains("1 record look like UTF-16"), "{}", says(&bytes));
+    assert!(says(&bytes).contains("1 record looks like UTF-16"), "{}", says(&bytes));
     let text = ok(folder.run_with(&format!("{line} --charset utf-16le"), csv.as_bytes()));
     assert!(String::from_utf8(text).unwrap().ends_with(",world,decrypted,\n"));
     let value = value.as_bytes();

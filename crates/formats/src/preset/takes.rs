@@ -1,13 +1,21 @@
 //! What a row takes from the caller: what it ignores would be given in vain.
 
 use super::row::{Ciphers, Container, IvFrom, KeyFrom, Preset};
+use crate::cipher::Cipher;
 use crate::derivation::Digest;
 
 impl Preset {
     /// Whether the caller gives the IV.
     #[must_use]
     pub fn takes_iv(&self) -> bool {
-        matches!(self.iv, IvFrom::Given | IvFrom::GivenZeroPadded)
+        let has_iv = match self.ciphers {
+            Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => false,
+            Ciphers::Of(names) => names
+                .iter()
+                .any(|name| Cipher::find(name).is_some_and(|cipher| cipher.iv_len() > 0)),
+            Ciphers::Any | Ciphers::Named | Ciphers::Aes256Cbc => true,
+        };
+        has_iv && matches!(self.iv, IvFrom::Given | IvFrom::GivenZeroPadded)
     }
 
     /// Whether the caller gives the salt (DUKPT: the KSN), as the value does not have it.
@@ -37,6 +45,23 @@ impl Preset {
     pub fn takes_count(&self) -> bool {
         let with = |count| self.key.with(None, Some(count));
         with(1) != with(2)
+    }
+
+    /// The cipher that the caller must name for a value of `bytes`, no longer written as text: a stream, where
+    /// the ciphertext has no whole blocks and the usual cipher takes nothing else; any, where the row does
+    /// not say.
+    #[must_use]
+    pub fn cipher_for(&self, bytes: &[u8]) -> Option<&'static str> {
+        let parts = self.container.split(bytes).ok()?;
+        let has_blocks = parts.ciphertext.len().is_multiple_of(8);
+        let is_padded = |name: &str| Cipher::find(name).is_some_and(|cipher| cipher.is_padded());
+        match self.ciphers {
+            Ciphers::Any => Some(if has_blocks { "des3" } else { "rc4" }),
+            Ciphers::Of([first, others @ ..]) if !has_blocks && is_padded(first) => {
+                others.iter().copied().find(|name| !is_padded(name))
+            }
+            _ => None,
+        }
     }
 
     /// The ciphers that the caller may choose from, by name; empty where the row leaves no choice, and `None`

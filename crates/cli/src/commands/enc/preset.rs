@@ -12,7 +12,7 @@ use crate::io::interrupts;
 use crate::io::notes::Notes;
 use crate::io::output::Style;
 use crate::keying::password;
-use crate::presets::{self, Opening, Options, Source};
+use crate::presets::{self, Opening, Options, OwnColumns, Source};
 
 /// Bytes of a value. It is read whole; what is longer is a file of some other kind.
 const MOST: usize = 256 << 20;
@@ -41,6 +41,7 @@ pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
         count: key.password.iter,
         charset: given.charset.map(Charset::from),
         key_encoding: None,
+        own: OwnColumns { iv: false, salt: false, iv_option: "--iv", salt_option: "-S" },
     };
     let mut input = Input::open(args.input.as_deref())?;
     let files = key.password.source.files();
@@ -55,7 +56,7 @@ pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
         key_encoding: given.key_encoding.map(Encoding::from),
         password: password::given(&key.password.source, &notes)?,
     };
-    let opening = Opening::new(&options, Some(source))?;
+    let opening = Opening::new(&options, Some(source), &notes)?;
     // Which the password may have come from.
     input.begin()?;
     let name = input.name();
@@ -76,6 +77,11 @@ pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
             return Err(Error::failure(format!(
                 "{name}: {outcome}; try --preset {other}; nothing was written"
             )));
+        }
+        Outcome::WrongKey => {
+            let doubts = opening.doubts();
+            let or = if doubts.is_empty() { String::new() } else { format!("; or it is {doubts}") };
+            return Err(Error::failure(format!("{name}: {outcome}{or}; nothing was written")));
         }
         _ => return Err(Error::failure(format!("{name}: {outcome}; nothing was written"))),
     };

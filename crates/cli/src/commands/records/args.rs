@@ -65,8 +65,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) data_encoding: Option<EncodingName>,
 
-    /// One key for all records, in hex
-    #[arg(short = 'K', alias = "K", value_name = "HEX")]
+    /// One key for all records, in hex; with --preset, as that program's users write it
+    #[arg(short = 'K', alias = "K", value_name = "KEY")]
     pub(crate) key: Option<String>,
     /// Column with each record's key
     #[arg(long, value_name = "COLUMN")]

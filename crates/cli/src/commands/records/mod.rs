@@ -24,6 +24,7 @@ use plan::{CipherPlan, Columns, KeyFrom, Plan};
 use rows::{Reader, Rows, Splitter};
 use run::{Settings, Steps, Total};
 use source::Source;
+use status::Status;
 use worker::{Served, Worker};
 
 use crate::errors::{Error, Result};
@@ -197,13 +198,16 @@ fn finish(
             count(total.headers)
         ));
     }
-    if total.wide > 0 {
-        notes.say(&format!(
-            "{} look like UTF-16; --charset utf-16le writes them as UTF-8",
-            count(total.wide)
-        ));
+    if let Plan::Preset(_) = plan {
+        doubt(total, notes);
     }
     let account = match plan {
+        Plan::Preset(_) if total.unreadable > 0 => format!(
+            "{}: {} ({} of the decrypted are no text)",
+            count(total.records),
+            total.counts,
+            total.unreadable
+        ),
         Plan::Preset(_) if total.records > 0 => {
             format!("{}: {}", count(total.records), total.counts)
         }
@@ -224,6 +228,36 @@ fn finish(
     }
     notes.say(&account);
     Ok(())
+}
+
+/// What speaks against the results of a preset.
+fn doubt(total: &Total, notes: &Notes) {
+    /// From so many records on, chance is known by its share.
+    const MANY: u64 = 100;
+    /// One wrong key in 256 has a byte of padding that is right.
+    const CHANCE: u64 = 128;
+    let (decrypted, wrong) =
+        (total.counts.of(Status::Decrypted), total.counts.of(Status::WrongKey));
+    if total.unsure > 0 {
+        notes.say(&format!(
+            "nothing shows whether the key is right for {}; look at the results before you trust them",
+            count(total.unsure)
+        ));
+    }
+    if decrypted > 0 && wrong >= MANY && decrypted <= wrong / CHANCE {
+        notes.say(&format!(
+            "only {} of {} fit the key, no more than chance gives: it is probably wrong for all",
+            decrypted,
+            count(decrypted + wrong)
+        ));
+    }
+    if total.wide > 0 {
+        notes.say(&format!(
+            "{} {} like UTF-16; --charset utf-16le writes such text as UTF-8",
+            count(total.wide),
+            if total.wide == 1 { "looks" } else { "look" }
+        ));
+    }
 }
 
 fn count(records: u64) -> String {

@@ -22,6 +22,8 @@ pub(super) struct Total {
     pub(super) weak_keys: u64,
     pub(super) headers: u64,
     pub(super) wide: u64,
+    pub(super) unsure: u64,
+    pub(super) unreadable: u64,
 }
 
 /// What is done with groups of records `G`, by workers `W`, whose results are `R`.
@@ -155,6 +157,8 @@ impl Total {
         self.weak_keys += report.weak_keys;
         self.headers += report.headers;
         self.wide += report.wide;
+        self.unsure += report.unsure;
+        self.unreadable += report.unreadable;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cipherloom::batch::{self, Record};
 use cipherloom::{BlockKey, Error as CipherError, Padding};
 use cipherloom_formats::encoding::{Encoding, ValueError};
-use cipherloom_formats::preset::{self, Charset};
+use cipherloom_formats::preset::{self, Charset, Witness};
 use cipherloom_formats::salted;
 use zeroize::Zeroizing;
 
@@ -65,6 +65,8 @@ pub(super) struct Remarks {
     pub(super) had_header: bool,
     /// It looks like UTF-16, and nobody said that it is.
     pub(super) is_wide: bool,
+    /// Nothing shows that its key was right.
+    pub(super) is_unsure: bool,
 }
 
 impl Records {
@@ -192,6 +194,10 @@ impl Records {
         };
         let [secret, iv, salt] = [&secret, &iv, &salt].map(|own| own.as_deref().map(Vec::as_slice));
         let own = Own { secret, iv, salt };
+        if fields.data.is_empty() {
+            let nothing = preset::Outcome::PassedThrough("there is nothing");
+            return Ok(Taken::Opened(nothing, self.data.len()..self.data.len()));
+        }
         match opening.open(own, &fields.data) {
             Ok(outcome) => {
                 let start = self.data.len();
@@ -299,6 +305,7 @@ impl Records {
                     match outcome {
                         preset::Outcome::Decrypted(plaintext) => {
                             let charset = plan.opening.charset();
+                            remarks.is_unsure = plaintext.witness == Witness::Nothing;
                             let is_readable = form == ResultForm::Text(Encoding::Text);
                             remarks.is_wide = is_readable
                                 && charset == Charset::Bytes
@@ -320,6 +327,12 @@ impl Records {
                         preset::Outcome::PassedThrough(_) => {
                             let bytes = &self.data[bytes.clone()];
                             write(form, bytes, &mut self.text, &mut self.why);
+                            if !self.why.is_empty() {
+                                self.why.replace_range(
+                                    ..,
+                                    "the value is no UTF-8 text; --result-encoding hex or base64 shows it",
+                                );
+                            }
                         }
                         other => self.why = other.to_string(),
                     }

@@ -69,6 +69,10 @@ impl Counts {
         self.0[status as usize] += 1;
     }
 
+    pub(super) fn of(&self, status: Status) -> u64 {
+        self.0[status as usize]
+    }
+
     pub(super) fn add_all(&mut self, others: &Self) {
         self.0.iter_mut().zip(others.0).for_each(|(own, other)| *own += other);
     }

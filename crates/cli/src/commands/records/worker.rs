@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::plan::Plan;
 use super::rows::{Rows, clear};
 use super::service::{KEPT, Records, Remarks};
-use super::status::{Counts, Ending};
+use super::status::{Counts, Ending, Status};
 use crate::errors::Result;
 
 /// Delimiters, quotes and the end of the line, of a row whose result needs no quotes inside; and a status.
@@ -35,6 +35,10 @@ pub(super) struct Report {
     pub(super) headers: u64,
     /// Plaintexts of a preset that look like UTF-16, which nobody said that they are.
     pub(super) wide: u64,
+    /// Plaintexts of a preset of which nothing shows that the key was right.
+    pub(super) unsure: u64,
+    /// Decrypted records that are not the text that they should be, and have no result.
+    pub(super) unreadable: u64,
     /// The first record with an error: how many records of the group stand before it, its line in
     /// the input if it has lines, and the error.
     pub(super) first_error: Option<(u64, Option<u64>, String)>,
@@ -47,6 +51,9 @@ impl Report {
         self.weak_keys += u64::from(remarks.is_weak);
         self.headers += u64::from(remarks.had_header);
         self.wide += u64::from(remarks.is_wide);
+        self.unsure += u64::from(remarks.is_unsure);
+        let is_decrypted = ending.status == Status::Decrypted;
+        self.unreadable += u64::from(is_decrypted && ending.result.is_err());
         if let Err(error) = ending.result {
             self.errors += 1;
             if self.first_error.is_none() {

@@ -10,7 +10,7 @@ use crate::commands::records::args::Arguments;
 use crate::errors::{Error, Result};
 use crate::io::notes::Notes;
 use crate::keying::password;
-use crate::presets::{Opening, Options, Source};
+use crate::presets::{Opening, Options, OwnColumns, Source, not_taken};
 
 /// What is to be done with every record.
 pub(in crate::commands::records) struct PresetPlan {
@@ -38,14 +38,11 @@ impl PresetPlan {
             return Err(Error::usage(format!("{option} does not go with --preset")));
         }
         for (option, column, is_taken, what) in [
-            ("--iv-column", &args.iv_column, preset.takes_iv(), "its IV"),
-            ("--salt-column", &args.salt_column, preset.takes_salt(), "its salt, if it has one"),
+            ("--iv-column", &args.iv_column, preset.takes_iv(), "IV"),
+            ("--salt-column", &args.salt_column, preset.takes_salt(), "salt"),
         ] {
             if column.is_some() && !is_taken {
-                return Err(Error::usage(format!(
-                    "preset {} has {what} by itself; leave {option} out",
-                    preset.name
-                )));
+                return Err(not_taken(preset, what, option));
             }
         }
         let options = Options {
@@ -59,6 +56,12 @@ impl PresetPlan {
             count: args.iter,
             charset: args.preset.charset.map(Charset::from),
             key_encoding: args.preset.key_encoding.map(Encoding::from),
+            own: OwnColumns {
+                iv: args.iv_column.is_some(),
+                salt: args.salt_column.is_some(),
+                iv_option: "--iv or --iv-column",
+                salt_option: "--salt or --salt-column",
+            },
         };
         let source = match args.key_column {
             Some(_) => None,
@@ -72,7 +75,7 @@ impl PresetPlan {
         let is_common =
             args.key_column.is_none() && args.iv_column.is_none() && args.salt_column.is_none();
         Ok(Self {
-            opening: Opening::new(&options, source)?,
+            opening: Opening::new(&options, source, notes)?,
             iv_encoding: args.iv_encoding.into(),
             salt_encoding: Encoding::Hex,
             result_form: ResultForm::Text(
