@@ -62,7 +62,7 @@ fn by_preset(form: &Form, preset: &'static Preset, value: &[u8]) -> Answer {
 fn by_cipher(form: &Form, value: &[u8]) -> Answer {
     let mut bytes = Vec::new();
     let encoding = form.encoding().unwrap_or_else(|| looks_written(value));
-    encoding.decode(value, &mut bytes).map_err(|error| error.to_string())?;
+    encoding.decode_pasted(value, &mut bytes).map_err(|error| error.to_string())?;
     let mut sampler = Sampler::default();
     sampler.feed(&bytes)?;
     let (mut stream, notes) = Stream::begin(form, sampler.finish()?, None)?;
@@ -74,14 +74,10 @@ fn by_cipher(form: &Form, value: &[u8]) -> Answer {
     Ok(reply(plaintext, "decrypted", &words.join("; "), charset))
 }
 
-/// How a value of `openssl enc` is written.
+/// How a value is written that says nothing of that: as hex, or else as base64, if it is one of them.
 fn looks_written(value: &[u8]) -> Encoding {
-    let start = value.trim_ascii_start();
-    match start {
-        _ if start.starts_with(b"U2FsdGVkX1") => Encoding::Base64,
-        _ if start.to_ascii_lowercase().starts_with(b"53616c7465645f5f") => Encoding::Hex,
-        _ => Encoding::Text,
-    }
+    let is_one = |encoding: &Encoding| encoding.decode_pasted(value, &mut Vec::new()).is_ok();
+    [Encoding::Hex, Encoding::Base64].into_iter().find(is_one).unwrap_or(Encoding::Text)
 }
 
 fn reply(bytes: Vec<u8>, status: &str, words: &str, charset: Charset) -> Reply {

@@ -107,7 +107,7 @@ impl Preset {
             SecretKind::None | SecretKind::Password(_) => Encoding::Text,
         };
         let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() + 3));
-        encoding.decode(text, &mut bytes)?;
+        encoding.decode_pasted(text, &mut bytes)?;
         Ok(bytes)
     }
 }

@@ -12,6 +12,7 @@ use super::key::worker;
 use super::outcome::{Fault, Outcome, Plaintext, Witness};
 use super::row::{Charset, Fill, Inner, Preset, Text};
 use crate::encoding::Encoding;
+use crate::encoding::pasted::{self, Wrapped};
 
 /// One wrong key in 2^32 gives a right padding of so many bytes: then text in another encoding is no sign
 /// of a wrong key.
@@ -43,17 +44,20 @@ impl Preset {
             Text::As(Encoding::Text) => return Ok((Cow::Borrowed(value), false)),
             Text::As(encoding) => (encoding, value, false),
             Text::Wrapped(prefix, suffix, encoding) => {
-                let trimmed = value.trim_ascii();
-                let inside = trimmed.strip_prefix(prefix.as_bytes());
-                match inside.map(|inside| inside.strip_suffix(suffix.as_bytes())) {
-                    Some(Some(inside)) => (encoding, inside, false),
-                    Some(None) => return Err(Outcome::Damaged(Fault::Header)),
-                    None => (encoding, trimmed, true),
+                match pasted::unwrap(value, prefix, suffix) {
+                    Wrapped::Inside(inside) => (encoding, inside, false),
+                    Wrapped::Unclosed => return Err(Outcome::Damaged(Fault::Unclosed)),
+                    Wrapped::Bare(bare) => (encoding, bare, true),
                 }
             }
         };
         let mut bytes = Vec::new();
-        match encoding.decode(value, &mut bytes) {
+        let result = match is_bare {
+            // Of words with hyphens, none is to be taken for base64.
+            true => encoding.decode(value, &mut bytes),
+            false => encoding.decode_pasted(value, &mut bytes),
+        };
+        match result {
             Ok(()) => Ok((Cow::Owned(bytes), is_bare)),
             Err(_) if is_bare => Err(Outcome::PassedThrough(NOT_WRAPPED)),
             Err(error) => Err(Outcome::Damaged(Fault::Text(error))),

@@ -2,6 +2,7 @@
 
 mod files;
 mod known;
+mod pasted;
 mod recognition;
 mod statuses;
 
@@ -121,8 +122,11 @@ fn damaged_text_is_an_error() {
             let mut value = known.value.as_bytes().to_vec();
             value[at] = b'\x01';
             let outcome = known.preset.open(&known.given(), &value).unwrap();
-            let is_error = matches!(outcome, Outcome::Damaged(Fault::Text(_) | Fault::Header))
-                || matches!((&outcome, known.preset.key), (Outcome::PassedThrough(_), _))
+            let is_error =
+                matches!(
+                    outcome,
+                    Outcome::Damaged(Fault::Text(_) | Fault::Header | Fault::Unclosed)
+                ) || matches!((&outcome, known.preset.key), (Outcome::PassedThrough(_), _))
                     && known.preset.name.starts_with("jasypt");
             assert!(is_error, "{}: {outcome}", known.preset.name);
         }
