@@ -13,6 +13,7 @@ use super::outcome::{Fault, Outcome, Plaintext, Witness};
 use super::row::{Charset, Fill, Inner, Preset, Text};
 use crate::encoding::Encoding;
 use crate::encoding::pasted::{self, Wrapped};
+use crate::looks;
 
 /// One wrong key in 2^32 gives a right padding of so many bytes: then text in another encoding is no sign
 /// of a wrong key.
@@ -36,6 +37,34 @@ impl Preset {
             Outcome::Damaged(_) if is_bare => Outcome::PassedThrough(NOT_WRAPPED),
             outcome => outcome,
         })
+    }
+
+    /// The same for a file of which nobody said how it is written: if it is neither such text nor any other, its
+    /// bytes are taken as they are.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_file(&self, given: &Given<'_>, file: &[u8]) -> Result<Outcome, Error> {
+        let outcome = self.open(given, file)?;
+        let is_no_text = matches!(outcome, Outcome::Damaged(Fault::Text(_)));
+        if given.text.is_some() || !is_no_text || looks::is_text(file) {
+            return Ok(outcome);
+        }
+        let bytes = Given { text: Some(Text::As(Encoding::Text)), ..*given };
+        Ok(match self.open(&bytes, file)? {
+            opened @ Outcome::Decrypted(_) => opened,
+            _ => outcome,
+        })
+    }
+
+    /// The plaintext of a value that is [passed through](Outcome::PassedThrough): the bytes that it stands for, or the
+    /// value where encrypted ones have parentheses.
+    #[must_use]
+    pub fn passed_through<'v>(&self, given: &Given<'_>, value: &'v [u8]) -> Cow<'v, [u8]> {
+        match self.bytes(given.text.unwrap_or(self.text), value) {
+            Ok((bytes, false)) => bytes,
+            Ok((_, true)) | Err(_) => Cow::Borrowed(value),
+        }
     }
 
     /// The bytes that a value stands for, and whether it may have a wrapper and has none.

@@ -101,6 +101,19 @@ impl Outcome {
             _ => None,
         }
     }
+
+    /// The status in a word or two: the same in the command and on the page.
+    #[must_use]
+    pub fn status(&self) -> &'static str {
+        match self {
+            Self::Decrypted(_) => "decrypted",
+            Self::PassedThrough(_) => "passed through",
+            Self::Other(..) => "other format",
+            Self::WrongKey => "wrong key",
+            Self::NoKey(_) => "no key",
+            Self::Damaged(_) => "damaged",
+        }
+    }
 }
 
 impl fmt::Display for Witness {

@@ -35,7 +35,7 @@ const OTHERS: [(&[u8], &str); 19] = [
 
 const CMS: &str = "CMS (PKCS#7): openssl cms or smime reads it, 3DES and RC4 with our provider \
      (docs/OPENSSL-PROVIDER.md)";
-const PKCS12: &str = "PKCS#12 (.p12, .pfx): openssl pkcs12 -legacy reads it, with our provider (docs/OPENSSL-PROVIDER.md)";
+const PKCS12: &str = "PKCS#12 (.p12, .pfx): openssl pkcs12 reads it, 3DES and RC4 with our provider (docs/OPENSSL-PROVIDER.md)";
 
 /// What CMS begins with, inside: an identifier 1.2.840.113549.1.7.
 const CMS_ID: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07";
