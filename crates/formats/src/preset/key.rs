@@ -82,7 +82,7 @@ pub(super) fn worker(
         IvFrom::Given => fixed(given.iv, iv_len)?,
         IvFrom::GivenZeroPadded => padded(given.iv.unwrap_or_default(), iv_len),
     };
-    Ok(Ok(Worker::new(cipher, key, iv, drop)))
+    Ok(Ok(Worker::new(&cipher, key, &iv, drop)?))
 }
 
 /// The bytes of password or key, as the derivation takes them.

@@ -11,6 +11,7 @@ use super::inner::SQLSERVER;
 use super::key::worker;
 use super::outcome::{Fault, Outcome, Plaintext, Witness};
 use super::row::{Charset, Fill, Inner, Preset, Text};
+use super::work::Worker;
 use crate::encoding::Encoding;
 use crate::encoding::pasted::{self, Wrapped};
 use crate::looks;
@@ -28,11 +29,21 @@ impl Preset {
     /// What the caller gave cannot be used, whatever the value is. What is wrong with the value, the
     /// [`Outcome`] says.
     pub fn open(&self, given: &Given<'_>, value: &[u8]) -> Result<Outcome, Error> {
+        self.open_by(given, &mut None, value)
+    }
+
+    /// The same with the worker that was `kept` of another value, or that this value leaves.
+    pub(super) fn open_by(
+        &self,
+        given: &Given<'_>,
+        kept: &mut Option<Worker>,
+        value: &[u8],
+    ) -> Result<Outcome, Error> {
         let (bytes, is_bare) = match self.bytes(given.text.unwrap_or(self.text), value) {
             Ok(read) => read,
             Err(outcome) => return Ok(outcome),
         };
-        Ok(match self.open_bytes(given, &bytes)? {
+        Ok(match self.open_bytes(given, kept, &bytes)? {
             // Where encrypted values have parentheses, a plain word may be base64, too.
             Outcome::Damaged(_) if is_bare => Outcome::PassedThrough(NOT_WRAPPED),
             outcome => outcome,
@@ -93,15 +104,27 @@ impl Preset {
         }
     }
 
-    fn open_bytes(&self, given: &Given<'_>, value: &[u8]) -> Result<Outcome, Error> {
+    fn open_bytes(
+        &self,
+        given: &Given<'_>,
+        kept: &mut Option<Worker>,
+        value: &[u8],
+    ) -> Result<Outcome, Error> {
         let parts = match self.container.split(value) {
             Ok(parts) => parts,
             Err(outcome) => return Ok(outcome),
         };
-        let worker = match worker(self, given, &parts)? {
-            Ok(worker) => worker,
-            Err(outcome) => return Ok(outcome),
+        let again = match (kept.as_mut(), parts.iv.as_deref()) {
+            (Some(worker), Some(iv)) => worker.with_iv(iv),
+            (worker, _) => worker,
         };
+        if again.is_none() {
+            match worker(self, given, &parts)? {
+                Ok(worker) => *kept = Some(worker),
+                Err(outcome) => return Ok(outcome),
+            }
+        }
+        let Some(worker) = kept else { return Err(Error::Secret) };
         let (ciphertext, block) = (&*parts.ciphertext, worker.block_len());
         let len = ciphertext.len();
         let fill = if block > 0 { given.fill.unwrap_or(self.fill) } else { Fill::None };

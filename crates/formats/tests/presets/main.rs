@@ -24,6 +24,29 @@ fn known_answers_are_opened() {
     }
 }
 
+/// Value after value, with damaged and other ones between, each has the outcome that it has alone.
+#[test]
+fn an_opener_has_the_same_outcomes() {
+    let all = known();
+    for known in &all {
+        let given = known.given();
+        let mut opener = known.preset.opener(given);
+        let own = known.value.as_bytes();
+        let values = [own, &own[..own.len() / 2], b"68656c6c6f", b"plain", own];
+        let others = all.iter().filter(|other| other.preset.name == known.preset.name);
+        for value in
+            values.into_iter().chain(others.map(|other| other.value.as_bytes())).chain([own])
+        {
+            assert_eq!(
+                opener.open(value),
+                known.preset.open(&given, value),
+                "{}",
+                known.preset.name
+            );
+        }
+    }
+}
+
 #[test]
 fn known_answers_are_made() {
     for known in known() {
