@@ -35,7 +35,7 @@ pub(super) fn lines(start: Start<'_>) -> Option<&[u8]> {
         .as_ref()
         .is_some_and(|guess| guess.sign == Sign::Magic && !matches!(guess.text, Text::Wrapped(..)));
     let is_even = first.len() >= LINE && middle.iter().all(|line| line.len() == first.len());
-    let is_broken = is_one || is_even && joined.is_some();
+    let is_broken = is_one || is_even && (joined.is_some() || first_guess(text).is_some());
     let is_column = are_sure || !is_broken;
     is_column.then_some(text)
 }

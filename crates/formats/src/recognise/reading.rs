@@ -134,13 +134,16 @@ impl<'a> Start<'a> {
 }
 
 /// Whether base64 is rather a word or a password: it has no `=`, and a length that wants one, or letters of
-/// one case only.
+/// one case only, or it is a name with a number behind it.
 fn is_word(text: &[u8]) -> bool {
     let text = pasted::bare(text);
     let has = |is: fn(&u8) -> bool| text.iter().any(is);
     let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let digits = text.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
-    !has(|&byte| matches!(byte, b'=' | b'%')) && (!is_mixed || !digits.is_multiple_of(GROUP))
+    let mut behind = text.iter().skip(1).skip_while(|byte| byte.is_ascii_lowercase());
+    let is_name = behind.all(u8::is_ascii_digit);
+    let is_plain = !is_mixed || is_name || !digits.is_multiple_of(GROUP);
+    is_plain && !has(|&byte| matches!(byte, b'=' | b'%'))
 }
 
 impl Reading {

@@ -134,7 +134,8 @@ fn what_others_open_is_told_with_who_opens_it() {
 
 #[test]
 fn words_are_no_base64() {
-    for word in ["hunter22", "Password123", "correcthorsebatterystaple", "sabakala"] {
+    for word in ["hunter22", "Password123", "Password1234", "correcthorsebatterystaple", "sabakala"]
+    {
         let guesses = recognise(word.as_bytes());
         assert!(guesses.is_empty(), "{word}: {guesses:?}");
     }
@@ -194,6 +195,12 @@ fn columns_are_told_from_values_in_lines() {
     let column = format!("{nvarchar}\n").repeat(10);
     let start = recognise_start(&column.as_bytes()[..400], Some(column.len() as u64));
     assert!(start.is_column && start.guesses[0].preset == Preset::find("sqlserver"), "{start:?}");
+    // As `xxd -p`, of noise: one value, also where its end is not shown.
+    let noise: String =
+        (0..900u32).map(|at| format!("{:02x}", at.wrapping_mul(2_654_435_761) >> 24)).collect();
+    let hex = noise.as_bytes().chunks(60).collect::<Vec<_>>().join(&b'\n');
+    assert!(!recognise_start(&hex, None).is_column);
+    assert!(!recognise_start(&hex[..777], Some(hex.len() as u64)).is_column);
     let key = "-----BEGIN PRIVATE KEY-----\nAP+lAA==\n-----END PRIVATE KEY-----\n";
     assert!(!seen(key).is_column);
 }
