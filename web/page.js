@@ -22,6 +22,11 @@ let guesses = [];
 let opened = null;
 // Ends the job at work.
 let cancel = null;
+// How a password or a key may be written.
+const SECRETS = {
+  password: { text: "text (UTF-8)", latin1: "text (Latin-1)", hex: "hex", base64: "base64" },
+  key: { text: "usual for the format", hex: "hex", base64: "base64", characters: "characters" },
+};
 const CANCELLED = Symbol("cancelled");
 
 // Runs a job in a worker of its own, so that memory with secrets goes with it. `take` gets what comes in
@@ -169,7 +174,14 @@ function showWay(foreign) {
   byId("key-file-field").hidden = !way.key_file;
   byId("digest-field").hidden = !way.digest;
   byId("count-field").hidden = !way.count;
-  byId("secret-as").parentElement.hidden = what !== "password";
+  byId("secret-as").parentElement.hidden = !SECRETS[what] || way.name === "raw";
+  byId("secret-as-label").textContent = `The ${what} is written as`;
+  byId("secret-as").replaceChildren(...Object.entries(SECRETS[what] ?? {}).map(([value, title]) =>
+    element("option", title, { value })));
+  // Presets have others.
+  const iso7816 = byId("padding").querySelector("[value=iso7816]");
+  iso7816.hidden = iso7816.disabled = !isInPieces();
+  if (iso7816.hidden && iso7816.selected) byId("padding").value = "";
   // What is seldom needed stands with what else is.
   byId(way.salt === "optional" ? "more" : "fields").append(byId("salt-field"));
   byId("salt-field").hidden = way.salt === "none";
@@ -248,7 +260,7 @@ async function open() {
 async function openValue(blob, values, name) {
   const collected = new Collected();
   const report = await run({ job: "open", blob, form: values }, (data) => collected.add(data));
-  const isPlain = ["decrypted", "not encrypted"].includes(report.status);
+  const isPlain = ["decrypted", "passed through"].includes(report.status);
   if (!isPlain) throw new Error(report.words);
   opened = { blob: collected.blob(), name: plainName(name) };
   const looks = report.looks ? `, ${report.looks}` : "";
@@ -275,7 +287,7 @@ async function openColumn(blob, values, name) {
     table.add(rows);
     csv.push(new Blob([asCsv(rows)]));
   });
-  const head = "line,status,plaintext,why\r\n";
+  const head = "line,value,status,plaintext,why\r\n";
   opened = { blob: new Blob([head, ...csv], { type: "text/csv" }), name: `${name}.csv` };
   return show(table.summary(), []);
 }

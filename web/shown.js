@@ -82,9 +82,11 @@ class Table {
   }
 }
 
-// Rows as CSV (RFC 4180).
+// Rows as CSV (RFC 4180). An apostrophe keeps spreadsheets from taking a plaintext for a formula, as the
+// command does by --escape-formulas; the values are as they were.
 function asCsv(rows) {
   const field = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return rows.map(({ line, status, plaintext, words }) =>
-    [String(line), status, plaintext, words].map(field).join(",") + "\r\n").join("");
+  const escaped = (text) => (/^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n']/.test(text) ? `'${text}` : text);
+  return rows.map(({ line, value, status, plaintext, words }) =>
+    [String(line), value, status, escaped(plaintext), escaped(words)].map(field).join(",") + "\r\n").join("");
 }

@@ -10,12 +10,12 @@ class Library {
     return library;
   }
 
-  // Asks a question that has bytes, or a text.
-  ask(question, bytes = "") {
+  // Asks a question that has bytes, or a text, and sometimes a number.
+  ask(question, bytes = "", number = 0) {
     if (typeof bytes === "string") bytes = new TextEncoder().encode(bytes);
     const place = this.#exports.room(bytes.length) >>> 0;
     new Uint8Array(this.#exports.memory.buffer, place, bytes.length).set(bytes);
-    return this.#answer(this.#exports[question](bytes.length));
+    return this.#answer(this.#exports[question](bytes.length, number));
   }
 
   // Tells of bytes that are not shown.

@@ -44,13 +44,10 @@ async function giveBytes(bytes) {
 const JOBS = {
   describe: async () => library.ask("describe").report,
 
-  // What the data may be. The start is cut so that its length says of blocks what that of all does.
+  // What the data may be.
   recognise: async ({ blob }) => {
-    const end = blob.size <= START ? blob.size : START + (blob.size % 16);
-    const { report } = library.ask("recognise", new Uint8Array(await blob.slice(0, end).arrayBuffer()));
-    // The number of bytes before the reason is the start's.
-    if (end < blob.size) for (const guess of report.guesses) guess.why = guess.why.replace(/^[^:]*: /, "");
-    return report;
+    const start = new Uint8Array(await blob.slice(0, START).arrayBuffer());
+    return library.ask("recognise", start, blob.size).report;
   },
 
   // A value, opened in one piece.

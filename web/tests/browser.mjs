@@ -74,8 +74,7 @@ const TESTS = {
       for (const id of ["iv", "salt"]) if (form[id]) await set(tab, id, form[id], "input");
       if (form.secret) {
         await tab.value("document.querySelector('details').open = true");
-        const isPassword = !(await tab.value("document.getElementById('secret-as').parentElement.hidden"));
-        if (form.secret_as === "hex" && !isPassword) continue;
+        await select(tab, "secret-as", form.secret_as || "text");
         await set(tab, "secret", form.secret, "input");
       }
       await tab.value("column.checked = false");
@@ -89,7 +88,6 @@ const TESTS = {
       opened++;
       for (const id of ["iv", "salt", "secret"]) await tab.value(`document.getElementById("${id}").value = ""`);
     }
-    // Keys that only a debugger can type are left out: those of characters that are none.
     assert(opened > 40, `only ${opened}`);
   },
 
@@ -141,8 +139,8 @@ const TESTS = {
     assert.equal(outcome, "4 values: 2 decrypted, 1 wrong key, 1 damaged.");
     assert.match(rows, /1decryptedtest/);
     const csv = readFileSync(await saved(tab, "column.csv"), "utf8").split("\r\n");
-    assert.equal(csv[1], "1,decrypted,test,decrypted: 4 bytes of padding are right");
-    assert.match(csv[3], /^3,damaged,,/);
+    assert.match(csv[1], /^1,[^,]+,decrypted,test,decrypted: 4 bytes of padding are right$/);
+    assert.match(csv[3], /^3,[^,]+,damaged,,/);
     await picture(tab, "column");
 
     // In a file, of more rows than are shown.
@@ -154,11 +152,11 @@ const TESTS = {
     await set(tab, "secret", "hello", "input");
     const all = await open(tab);
     assert.equal(all.error, null);
-    assert.equal(all.outcome, "20000 values: 5000 decrypted, 5000 another format, 5000 damaged, 5000 wrong key. " +
+    assert.equal(all.outcome, "20000 values: 5000 decrypted, 5000 other format, 5000 damaged, 5000 wrong key. " +
       "The first 200 are shown; what you save has all.");
     const whole = readFileSync(await saved(tab, "mixed.txt.csv"), "utf8").split("\r\n");
     assert.equal(whole.length, 20_002);
-    assert.equal(whole[19_997], "19997,decrypted,world,decrypted: the magic number is right");
+    assert.equal(whole[19_997], `19997,${value},decrypted,world,decrypted: the magic number is right`);
   },
 
   "MySQL's key file is taken in place of a password": async () => {

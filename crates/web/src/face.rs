@@ -47,10 +47,10 @@ extern "C" fn describe() -> bool {
     ask(0, |session, _| session.describe())
 }
 
-/// See [`Session::recognise`].
+/// See [`Session::recognise`]. `whole` is how many bytes the file has, if these are not all.
 #[unsafe(no_mangle)]
-extern "C" fn recognise(len: usize) -> bool {
-    ask(len, |session, value| session.recognise(value))
+extern "C" fn recognise(len: usize, whole: f64) -> bool {
+    ask(len, |session, start| session.recognise(start, whole as u64))
 }
 
 /// See [`Session::fill_in`].

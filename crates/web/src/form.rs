@@ -6,7 +6,7 @@ use cipherloom::Padding;
 use cipherloom_formats::derivation::{DEFAULT_COUNT, Derivation, Digest, Method};
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
-use cipherloom_formats::preset::{Fill, Preset};
+use cipherloom_formats::preset::{Fill, Preset, SecretKind};
 use cipherloom_formats::{Cipher, key_text};
 use serde::Deserialize;
 
@@ -19,7 +19,8 @@ pub(crate) struct Form {
     /// A preset, or [`OPENSSL`], or [`RAW`].
     way: String,
     cipher: String,
-    /// Password or key, and how that is written: `text`, `latin1`, `hex`, or as MySQL's `keyfile`.
+    /// Password or key, and how that is written: as usual or `text`, `latin1`, `hex`, `base64`, a key as
+    /// `characters`, or MySQL's `keyfile`.
     pub(crate) secret: String,
     secret_as: String,
     iv: String,
@@ -75,15 +76,24 @@ impl Form {
 
     /// The password, as bytes.
     pub(crate) fn password(&self) -> Result<Vec<u8>, String> {
-        match &*self.secret_as {
-            "hex" => self.hex("the password", &self.secret).map(Option::unwrap_or_default),
+        self.secret_bytes("the password")
+    }
+
+    fn secret_bytes(&self, what: &str) -> Result<Vec<u8>, String> {
+        let encoding = match &*self.secret_as {
+            "hex" => Encoding::Hex,
+            "base64" => Encoding::Base64,
             "latin1" => {
                 let bytes = self.secret.chars().map(|c| u8::try_from(u32::from(c)));
                 let bytes: Result<_, _> = bytes.collect();
-                bytes.map_err(|_| "the password has characters that Latin-1 has not".to_owned())
+                return bytes.map_err(|_| format!("{what} has characters that Latin-1 has not"));
             }
-            _ => Ok(self.secret.clone().into_bytes()),
-        }
+            _ => Encoding::Text,
+        };
+        let mut bytes = Vec::with_capacity(self.secret.len() + 3);
+        let result = encoding.decode_pasted(self.secret.as_bytes(), &mut bytes);
+        result.map_err(|error| format!("{what}: {error}"))?;
+        Ok(bytes)
     }
 
     /// MySQL's key file, where that was given in place of a password.
@@ -96,7 +106,8 @@ impl Form {
     /// The secret for a preset, as the preset takes it.
     pub(crate) fn secret_for(&self, preset: &Preset) -> Result<Vec<u8>, String> {
         if self.secret_as != "text" && !self.secret_as.is_empty() {
-            return self.password();
+            let is_key = matches!(preset.secret, SecretKind::Key(..));
+            return self.secret_bytes(if is_key { "the key" } else { "the password" });
         }
         let secret = preset.read_secret(self.secret.as_bytes());
         Ok(secret.map_err(|error| format!("the key: {error}"))?.to_vec())

@@ -71,12 +71,12 @@ impl Session {
         Ok(catalogue::describe().into())
     }
 
-    /// What a value, or the start of a file, may be.
+    /// What a value, or a file of `len` bytes, may be, of which `start` are the first.
     ///
     /// # Errors
     /// None.
-    pub fn recognise(&mut self, value: &[u8]) -> Answer {
-        Ok(catalogue::recognise(value).into())
+    pub fn recognise(&mut self, start: &[u8], len: u64) -> Answer {
+        Ok(catalogue::recognise(start, len).into())
     }
 
     /// Takes what the user filled in, as JSON; forgets what was begun.

@@ -5,6 +5,7 @@ mod base64;
 mod error;
 mod field;
 pub mod hex;
+pub(crate) mod pasted;
 pub mod pem;
 mod stream;
 mod uu;

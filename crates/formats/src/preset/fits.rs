@@ -1,8 +1,11 @@
 //! What can be told by a row: without a key, whether bytes have its form; with one, whether it is right.
 
 use super::container::Parts;
+use super::outcome::Outcome;
 use super::row::{Charset, Ciphers, Container, Fill, Inner, Preset};
 use crate::cipher::Cipher;
+
+const NOT_ENCRYPTED: &str = "a private key in PEM that is not encrypted: openssl reads it";
 
 /// What speaks for a form. The greater, the more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +37,18 @@ impl Preset {
             Container::SqlDeveloper => Sign::FirstByte,
             Container::None | Container::Salt | Container::MySql => Sign::Length,
         })
+    }
+
+    /// What these bytes are, where a container names all and is not to be opened by this preset nor by another.
+    pub(crate) fn foreign(&self, bytes: &[u8]) -> Option<&'static str> {
+        if !self.container.names_all() {
+            return None;
+        }
+        match self.container.split(bytes) {
+            Err(Outcome::Other("", what)) => Some(what),
+            Err(Outcome::PassedThrough(_)) => Some(NOT_ENCRYPTED),
+            _ => None,
+        }
     }
 
     /// Whether the ciphertext has as many bytes as one of its ciphers makes.

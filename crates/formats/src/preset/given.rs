@@ -69,8 +69,15 @@ pub enum Error {
         /// Bytes needed.
         want: usize,
     },
-    /// The salt (DUKPT: the KSN) is missing, or has another length.
+    /// The salt is missing, or has another length.
     SaltLength {
+        /// Bytes given.
+        got: usize,
+        /// Bytes needed.
+        want: usize,
+    },
+    /// DUKPT's KSN is missing, or has another length.
+    KsnLength {
         /// Bytes given.
         got: usize,
         /// Bytes needed.
@@ -107,7 +114,7 @@ impl Preset {
             SecretKind::None | SecretKind::Password(_) => Encoding::Text,
         };
         let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() + 3));
-        encoding.decode(text, &mut bytes)?;
+        encoding.decode_pasted(text, &mut bytes)?;
         Ok(bytes)
     }
 }
@@ -156,20 +163,24 @@ impl From<cipherloom::Error> for Error {
     }
 }
 
+fn wrong_length(f: &mut fmt::Formatter<'_>, what: &str, got: usize, want: usize) -> fmt::Result {
+    match got {
+        0 => write!(f, "the {what} is missing; it has {want} bytes"),
+        _ => write!(f, "the {what} has {got} bytes in place of {want}"),
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Self::Secret => {
                 f.write_str("a password or a key is missing, or this preset takes another kind")
             }
             Self::Password => f.write_str("the password is no UTF-8 text"),
-            Self::KeyLength { got, want } => {
-                write!(f, "the key has {got} bytes in place of {want}")
-            }
-            Self::IvLength { got, want } => write!(f, "the IV has {got} bytes in place of {want}"),
-            Self::SaltLength { got, want } => {
-                write!(f, "the salt has {got} bytes in place of {want}")
-            }
+            Self::KeyLength { got, want } => wrong_length(f, "key", got, want),
+            Self::IvLength { got, want } => wrong_length(f, "IV", got, want),
+            Self::SaltLength { got, want } => wrong_length(f, "salt", got, want),
+            Self::KsnLength { got, want } => wrong_length(f, "KSN", got, want),
             Self::Cipher => f.write_str("this preset needs another cipher"),
             Self::Plaintext => f.write_str("a plaintext of this length cannot be written so"),
             Self::OnlyOpened => f.write_str("this preset opens values and makes none"),

@@ -7,10 +7,14 @@ use zeroize::Zeroizing;
 use super::container::Trailer;
 use super::given::Error;
 use super::outcome::Fault;
-use super::row::{Charset, Inner};
+use super::row::{Charset, Inner, Preset};
+use crate::looks;
 
 /// The first bytes of SQL Server's message.
 pub(super) const SQLSERVER: [u8; 4] = [0x0d, 0xf0, 0xad, 0xba];
+
+/// Text of so few characters is to be of one alphabet.
+const SHORT: usize = 3;
 
 impl Inner {
     /// The plaintext inside a message whose key is right. `trailer` is what the container names.
@@ -62,13 +66,52 @@ fn digested(message: &[u8], trailer: Trailer) -> Option<&[u8]> {
     (!trailer.is_readable || **trailer.digest.hash(&[plaintext]) == *found).then_some(plaintext)
 }
 
-/// Whether these are the hex digits 0, the length, 4 to 12 decimal digits, and F.
-fn is_pin(field: &[u8]) -> bool {
+/// The PIN of a field that has the hex digits 0, the length, 4 to 12 decimal digits, and F.
+fn pin(field: &[u8]) -> Option<Zeroizing<String>> {
     let mut digits = Zeroizing::new(Vec::with_capacity(2 * field.len()));
     digits.extend(field.iter().flat_map(|byte| [byte >> 4, byte & 15]));
-    let [0, len @ 4..=12, digits @ ..] = &digits[..] else { return false };
-    let Some((pin, fill)) = digits.split_at_checked(usize::from(*len)) else { return false };
-    pin.iter().all(|&digit| digit < 10) && fill.iter().all(|&digit| digit == 15)
+    let [0, len @ 4..=12, digits @ ..] = &digits[..] else { return None };
+    let (pin, fill) = digits.split_at_checked(usize::from(*len))?;
+    let is_pin = pin.iter().all(|&digit| digit < 10) && fill.iter().all(|&digit| digit == 15);
+    let mut text = Zeroizing::new(String::with_capacity(pin.len()));
+    text.extend(pin.iter().map(|digit| char::from(b'0' + digit)));
+    is_pin.then_some(text)
+}
+
+/// Text of which nobody says whether it is in UTF-8 or, as SQL Server's nvarchar, in UTF-16: whichever it looks
+/// like.
+fn likely_text(bytes: &[u8]) -> Option<Zeroizing<String>> {
+    if looks::is_text(bytes) {
+        return Charset::Utf8.read(bytes);
+    }
+    let text = Charset::Utf16Le.read(bytes)?;
+    if !looks::is_text(text.as_bytes()) {
+        return None;
+    }
+    // Noise is hardly ever half of one alphabet's: Latin, Greek, Cyrillic, Hebrew, Arabic.
+    let page = |c: char| u32::from(c) >> 8;
+    let all = text.chars().count();
+    let most = (0..=6).map(|own| text.chars().filter(|&c| page(c) == 0 || page(c) == own).count());
+    let usual = most.max().unwrap_or_default();
+    (usual == all || all > SHORT && 2 * usual >= all).then_some(text)
+}
+
+impl Preset {
+    /// A plaintext as text, never with a loss; `None` where it is none, or not said to be. `charset` is what the
+    /// caller says. Where neither the caller nor the row says what it is, UTF-8 and UTF-16 (low byte first)
+    /// are told apart by each value: a column may have both.
+    #[must_use]
+    pub fn read_text(
+        &self,
+        charset: Option<Charset>,
+        plaintext: &[u8],
+    ) -> Option<Zeroizing<String>> {
+        match (charset, self.charset) {
+            (Some(charset), _) => charset.read(plaintext),
+            (None, Charset::Bytes) => likely_text(plaintext),
+            (None, charset) => charset.read(plaintext),
+        }
+    }
 }
 
 impl Charset {
@@ -76,19 +119,19 @@ impl Charset {
     pub(super) fn holds(self, plaintext: &[u8]) -> bool {
         match self {
             Self::Bytes => false,
-            Self::Utf8 | Self::Utf16Le => self.read(plaintext).is_some(),
-            Self::Pin => is_pin(plaintext),
+            Self::Utf8 | Self::Utf16Le | Self::Pin => self.read(plaintext).is_some(),
             Self::Der => {
                 AnyRef::from_der(plaintext).is_ok_and(|any| any.header().tag() == Tag::Sequence)
             }
         }
     }
 
-    /// The plaintext as text, or `None` where it is none of this kind or where the kind is not known.
+    /// The plaintext as text (of a PIN's field the PIN), or `None` where it is none of this kind or where the kind is not known.
     #[must_use]
     pub fn read(self, plaintext: &[u8]) -> Option<Zeroizing<String>> {
         match self {
-            Self::Bytes | Self::Der | Self::Pin => None,
+            Self::Bytes | Self::Der => None,
+            Self::Pin => pin(plaintext),
             Self::Utf8 => Some(Zeroizing::new(std::str::from_utf8(plaintext).ok()?.to_owned())),
             Self::Utf16Le => {
                 let (pairs, []) = plaintext.as_chunks::<2>() else { return None };

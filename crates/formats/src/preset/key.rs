@@ -82,7 +82,7 @@ pub(super) fn worker(
         IvFrom::Given => fixed(given.iv, iv_len)?,
         IvFrom::GivenZeroPadded => padded(given.iv.unwrap_or_default(), iv_len),
     };
-    Ok(Ok(Worker::new(cipher, key, iv, drop)))
+    Ok(Ok(Worker::new(&cipher, key, &iv, drop)?))
 }
 
 /// The bytes of password or key, as the derivation takes them.
@@ -157,7 +157,9 @@ fn key_iv(
         KeyFrom::Dukpt(variant) => {
             let bdk: &[u8; 16] =
                 secret.try_into().map_err(|_| Error::KeyLength { got: secret.len(), want: 16 })?;
-            key(Zeroizing::new(dukpt(bdk, &sized(salt)?, variant)?.to_vec()))
+            let want = 10;
+            let ksn = salt.try_into().map_err(|_| Error::KsnLength { got: salt.len(), want })?;
+            key(Zeroizing::new(dukpt(bdk, &ksn, variant)?.to_vec()))
         }
     }))
 }

@@ -12,6 +12,7 @@ mod given;
 mod inner;
 mod key;
 mod open;
+mod opener;
 mod outcome;
 mod row;
 mod seal;
@@ -22,6 +23,7 @@ mod work;
 pub use candidates::derivations;
 pub use fits::Sign;
 pub use given::{Error, Given, Secret};
+pub use opener::Opener;
 pub use outcome::{Fault, Outcome, Plaintext, Witness};
 pub use row::{
     Charset, Ciphers, Container, Evidence, Fill, Inner, IvFrom, KeyFit, KeyFrom, PasswordAs,

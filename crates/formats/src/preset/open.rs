@@ -11,7 +11,10 @@ use super::inner::SQLSERVER;
 use super::key::worker;
 use super::outcome::{Fault, Outcome, Plaintext, Witness};
 use super::row::{Charset, Fill, Inner, Preset, Text};
+use super::work::Worker;
 use crate::encoding::Encoding;
+use crate::encoding::pasted::{self, Wrapped};
+use crate::looks;
 
 /// One wrong key in 2^32 gives a right padding of so many bytes: then text in another encoding is no sign
 /// of a wrong key.
@@ -26,15 +29,53 @@ impl Preset {
     /// What the caller gave cannot be used, whatever the value is. What is wrong with the value, the
     /// [`Outcome`] says.
     pub fn open(&self, given: &Given<'_>, value: &[u8]) -> Result<Outcome, Error> {
+        self.open_by(given, &mut None, value)
+    }
+
+    /// The same with the worker that was `kept` of another value, or that this value leaves.
+    pub(super) fn open_by(
+        &self,
+        given: &Given<'_>,
+        kept: &mut Option<Worker>,
+        value: &[u8],
+    ) -> Result<Outcome, Error> {
         let (bytes, is_bare) = match self.bytes(given.text.unwrap_or(self.text), value) {
             Ok(read) => read,
             Err(outcome) => return Ok(outcome),
         };
-        Ok(match self.open_bytes(given, &bytes)? {
+        Ok(match self.open_bytes(given, kept, &bytes)? {
             // Where encrypted values have parentheses, a plain word may be base64, too.
             Outcome::Damaged(_) if is_bare => Outcome::PassedThrough(NOT_WRAPPED),
             outcome => outcome,
         })
+    }
+
+    /// The same for a file of which nobody said how it is written: if it is neither such text nor any other, its
+    /// bytes are taken as they are.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_file(&self, given: &Given<'_>, file: &[u8]) -> Result<Outcome, Error> {
+        let outcome = self.open(given, file)?;
+        let is_no_text = matches!(outcome, Outcome::Damaged(Fault::Text(_)));
+        if given.text.is_some() || !is_no_text || looks::is_text(file) {
+            return Ok(outcome);
+        }
+        let bytes = Given { text: Some(Text::As(Encoding::Text)), ..*given };
+        Ok(match self.open(&bytes, file)? {
+            opened @ Outcome::Decrypted(_) => opened,
+            _ => outcome,
+        })
+    }
+
+    /// The plaintext of a value that is [passed through](Outcome::PassedThrough): the bytes that it stands for, or the
+    /// value where encrypted ones have parentheses.
+    #[must_use]
+    pub fn passed_through<'v>(&self, given: &Given<'_>, value: &'v [u8]) -> Cow<'v, [u8]> {
+        match self.bytes(given.text.unwrap_or(self.text), value) {
+            Ok((bytes, false)) => bytes,
+            Ok((_, true)) | Err(_) => Cow::Borrowed(value),
+        }
     }
 
     /// The bytes that a value stands for, and whether it may have a wrapper and has none.
@@ -43,32 +84,47 @@ impl Preset {
             Text::As(Encoding::Text) => return Ok((Cow::Borrowed(value), false)),
             Text::As(encoding) => (encoding, value, false),
             Text::Wrapped(prefix, suffix, encoding) => {
-                let trimmed = value.trim_ascii();
-                let inside = trimmed.strip_prefix(prefix.as_bytes());
-                match inside.map(|inside| inside.strip_suffix(suffix.as_bytes())) {
-                    Some(Some(inside)) => (encoding, inside, false),
-                    Some(None) => return Err(Outcome::Damaged(Fault::Header)),
-                    None => (encoding, trimmed, true),
+                match pasted::unwrap(value, prefix, suffix) {
+                    Wrapped::Inside(inside) => (encoding, inside, false),
+                    Wrapped::Unclosed => return Err(Outcome::Damaged(Fault::Unclosed)),
+                    Wrapped::Bare(bare) => (encoding, bare, true),
                 }
             }
         };
         let mut bytes = Vec::new();
-        match encoding.decode(value, &mut bytes) {
+        let result = match is_bare {
+            // Of words with hyphens, none is to be taken for base64.
+            true => encoding.decode(value, &mut bytes),
+            false => encoding.decode_pasted(value, &mut bytes),
+        };
+        match result {
             Ok(()) => Ok((Cow::Owned(bytes), is_bare)),
             Err(_) if is_bare => Err(Outcome::PassedThrough(NOT_WRAPPED)),
             Err(error) => Err(Outcome::Damaged(Fault::Text(error))),
         }
     }
 
-    fn open_bytes(&self, given: &Given<'_>, value: &[u8]) -> Result<Outcome, Error> {
+    fn open_bytes(
+        &self,
+        given: &Given<'_>,
+        kept: &mut Option<Worker>,
+        value: &[u8],
+    ) -> Result<Outcome, Error> {
         let parts = match self.container.split(value) {
             Ok(parts) => parts,
             Err(outcome) => return Ok(outcome),
         };
-        let worker = match worker(self, given, &parts)? {
-            Ok(worker) => worker,
-            Err(outcome) => return Ok(outcome),
+        let again = match (kept.as_mut(), parts.iv.as_deref()) {
+            (Some(worker), Some(iv)) => worker.with_iv(iv),
+            (worker, _) => worker,
         };
+        if again.is_none() {
+            match worker(self, given, &parts)? {
+                Ok(worker) => *kept = Some(worker),
+                Err(outcome) => return Ok(outcome),
+            }
+        }
+        let Some(worker) = kept else { return Err(Error::Secret) };
         let (ciphertext, block) = (&*parts.ciphertext, worker.block_len());
         let len = ciphertext.len();
         let fill = if block > 0 { given.fill.unwrap_or(self.fill) } else { Fill::None };

@@ -66,6 +66,8 @@ pub enum Fault {
     },
     /// It begins with none of the numbers that it should begin with.
     Header,
+    /// Of parentheses such as `ENC(...)` the last is missing.
+    Unclosed,
     /// The header of `openssl enc`.
     Salted(salted::Error),
     /// Of the ciphertext: no whole blocks, or none.
@@ -97,6 +99,19 @@ impl Outcome {
         match self {
             Self::Decrypted(plaintext) => Some(&plaintext.bytes),
             _ => None,
+        }
+    }
+
+    /// The status in a word or two: the same in the command and on the page.
+    #[must_use]
+    pub fn status(&self) -> &'static str {
+        match self {
+            Self::Decrypted(_) => "decrypted",
+            Self::PassedThrough(_) => "passed through",
+            Self::Other(..) => "other format",
+            Self::WrongKey => "wrong key",
+            Self::NoKey(_) => "no key",
+            Self::Damaged(_) => "damaged",
         }
     }
 }
@@ -136,6 +151,7 @@ impl fmt::Display for Fault {
             Self::Text(error) => error.fmt(f),
             Self::Cut { len, need } => write!(f, "{len} bytes, and {need} are the least"),
             Self::Header => f.write_str("it begins with another number than its format"),
+            Self::Unclosed => f.write_str("the closing parenthesis is missing"),
             Self::Salted(error) => error.fmt(f),
             Self::Length { len } => write!(f, "a ciphertext of {len} bytes has no whole blocks"),
             Self::Structure => f.write_str("its header is cut or damaged"),

@@ -1,25 +1,34 @@
 //! A cipher with its key and IV, at work on one value. Paddings are the business of [`fill`](super::fill).
 
 use aes::cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
-use cipherloom::{Direction, Error, Padding, Rc4};
+use cipherloom::{BlockKey, Direction, Error, Padding, Rc4};
 use zeroize::Zeroizing;
 
 use super::cfmx;
-use crate::cipher::{Cipher, Kind};
-use crate::engine::{Engine, HEADROOM, Setup};
+use crate::cipher::{Cipher, Kind, ModeName};
 
 type Bytes = Zeroizing<Vec<u8>>;
 
 /// See above.
 pub(super) enum Worker {
-    Ours { cipher: Cipher, key: Bytes, iv: Bytes, drop: u64 },
+    Blocks { key: Box<BlockKey>, mode: ModeName, iv: [u8; 8] },
+    Rc4 { key: Bytes, drop: u64 },
     Aes { key: Box<aes::Aes256>, iv: [u8; 16] },
     Cfmx { key: Bytes },
 }
 
 impl Worker {
-    pub(super) fn new(cipher: Cipher, key: Bytes, iv: Bytes, drop: u64) -> Self {
-        Self::Ours { cipher, key, iv, drop }
+    /// `iv` is as long as the cipher's.
+    pub(super) fn new(cipher: &Cipher, key: Bytes, iv: &[u8], drop: u64) -> Result<Self, Error> {
+        Ok(match cipher.kind {
+            Kind::Rc4(_) => Self::Rc4 { key, drop },
+            Kind::Block(algorithm, mode) => Self::Blocks {
+                key: Box::new(BlockKey::new(algorithm, &key)?),
+                mode,
+                // Only a mode without IV has none of 8 bytes here.
+                iv: iv.try_into().unwrap_or_default(),
+            },
+        })
     }
 
     /// AES-256 in CBC.
@@ -27,48 +36,51 @@ impl Worker {
         Self::Aes { key: Box::new(aes::Aes256::new(key.into())), iv }
     }
 
+    /// The same with the IV of another value. `None`: it is not as long as that was.
+    pub(super) fn with_iv(&mut self, iv: &[u8]) -> Option<&mut Self> {
+        match self {
+            Self::Blocks { iv: own, .. } => *own = iv.try_into().ok()?,
+            Self::Aes { iv: own, .. } => *own = iv.try_into().ok()?,
+            Self::Rc4 { .. } | Self::Cfmx { .. } => {}
+        }
+        Some(self)
+    }
+
     /// Bytes of a block that paddings fill; 0 for a stream.
     pub(super) fn block_len(&self) -> usize {
         match self {
-            Self::Ours { cipher, .. } if !cipher.is_padded() => 0,
-            Self::Cfmx { .. } => 0,
-            Self::Ours { .. } => 8,
+            Self::Blocks { mode: ModeName::Ecb | ModeName::Cbc, .. } => 8,
+            Self::Blocks { .. } | Self::Rc4 { .. } | Self::Cfmx { .. } => 0,
             Self::Aes { .. } => 16,
         }
     }
 
     /// The message in the other form, padding and all. It has whole blocks, where there are blocks.
     pub(super) fn run(&self, direction: Direction, message: &[u8]) -> Result<Bytes, Error> {
+        let mut out = Zeroizing::new(message.to_vec());
         match self {
-            Self::Ours { cipher: Cipher { kind: Kind::Rc4(_), .. }, key, drop, .. } => {
-                let mut out = Zeroizing::new(message.to_vec());
+            Self::Rc4 { key, drop } => {
                 let mut rc4 = Rc4::from_slice(key)?;
                 rc4.skip(*drop)?;
                 rc4.apply(&mut out)?;
-                Ok(out)
             }
-            Self::Ours { cipher, key, iv, .. } => {
-                let setup = Setup { cipher, direction, padding: Padding::None, key, iv };
-                let mut out = Zeroizing::new(Vec::with_capacity(HEADROOM + message.len()));
-                let mut engine = Engine::new(&setup)?;
-                engine.update(message, &mut out)?;
-                engine.finish(&mut out)?;
-                Ok(out)
+            Self::Blocks { key, mode, iv } => {
+                let mode = mode.with(*iv, Padding::None);
+                match direction {
+                    Direction::Encrypt => mode.encrypt(&**key, message, &mut out)?,
+                    Direction::Decrypt => mode.decrypt(&**key, message, &mut out)?,
+                };
             }
-            Self::Cfmx { key } => {
-                let mut out = Zeroizing::new(message.to_vec());
-                cfmx::apply(key, &mut out);
-                Ok(out)
-            }
-            Self::Aes { key, iv } => Ok(aes_cbc(key, *iv, direction, message)),
+            Self::Cfmx { key } => cfmx::apply(key, &mut out),
+            Self::Aes { key, iv } => aes_cbc(key, *iv, direction, &mut out),
         }
+        Ok(out)
     }
 }
 
-fn aes_cbc(key: &aes::Aes256, iv: [u8; 16], direction: Direction, message: &[u8]) -> Bytes {
-    let mut out = Zeroizing::new(message.to_vec());
+fn aes_cbc(key: &aes::Aes256, iv: [u8; 16], direction: Direction, message: &mut [u8]) {
     let mut before = iv;
-    for block in out.as_chunks_mut::<16>().0 {
+    for block in message.as_chunks_mut::<16>().0 {
         let cipher_block: &mut Block<aes::Aes256> = block.into();
         match direction {
             Direction::Encrypt => {
@@ -84,5 +96,4 @@ fn aes_cbc(key: &aes::Aes256, iv: [u8; 16], direction: Direction, message: &[u8]
             }
         }
     }
-    out
 }

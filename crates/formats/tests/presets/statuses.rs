@@ -6,7 +6,8 @@ use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
 use cipherloom_formats::preset::{
-    Ciphers, Error, Fill, Given, IvFrom, KeyFit, Outcome, Preset, Secret, SecretKind, Text, Witness,
+    Charset, Ciphers, Error, Fill, Given, IvFrom, KeyFit, Outcome, Preset, Secret, SecretKind,
+    Text, Witness,
 };
 
 use crate::known::hex;
@@ -111,7 +112,15 @@ fn what_the_caller_forgot_is_said() {
     assert_eq!(preset("mysql").open(&none, b"FF8F7777B28C7A459A"), Err(Error::Secret));
     let key = Given::secret(&[7; 16]);
     let no_ksn = preset("dukpt").open(&key, b"8F7777B28C7A459A");
-    assert_eq!(no_ksn, Err(Error::SaltLength { got: 0, want: 10 }));
+    let words = no_ksn.unwrap_err().to_string();
+    assert_eq!(words, "the KSN is missing; it has 10 bytes");
+    let short = Given { salt: Some(&[7; 8]), ..key };
+    let no_ksn = preset("dukpt").open(&short, b"8F7777B28C7A459A").unwrap_err();
+    assert_eq!(no_ksn.to_string(), "the KSN has 8 bytes in place of 10");
+    let no_iv =
+        preset("dukpt-pin").open(&Given { salt: Some(&[7; 10]), ..key }, b"8F7777B28C7A459A");
+    assert_eq!(no_iv, Err(Error::IvLength { got: 0, want: 8 }));
+    assert_eq!(no_iv.unwrap_err().to_string(), "the IV is missing; it has 8 bytes");
     let salted = b"Salted__12345678abcdefgh";
     assert_eq!(preset("openssl-1.0").open(&key, salted), Err(Error::Cipher));
     let rc4 = cipherloom_formats::Cipher::find("rc4");
@@ -233,4 +242,60 @@ fn any_value_has_an_outcome() {
             assert!(!guess.to_string().is_empty());
         }
     }
+}
+
+#[test]
+fn text_is_told_by_each_value() {
+    let read =
+        |bytes: &[u8]| preset("sqlserver").read_text(None, bytes).map(|text| text.to_string());
+    for text in [
+        "hello",
+        "M\u{fc}ller",
+        "a",
+        "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}",
+        "1,50 \u{20ac}",
+        "",
+    ] {
+        let wide = Charset::Utf16Le.write(text);
+        assert_eq!(read(text.as_bytes()).as_deref(), Some(text));
+        assert_eq!(read(&wide).as_deref(), Some(text));
+        // Who says what it is, is taken at his word.
+        let said = preset("sqlserver").read_text(Some(Charset::Utf16Le), &wide);
+        assert_eq!(said.as_deref().map(String::as_str), Some(text));
+        assert_eq!(preset("sqlserver").read_text(Some(Charset::Bytes), &wide), None);
+    }
+    // Latin-1, half a character, half a pair, and noise.
+    for bytes in [
+        &b"M\xfcller"[..],
+        b"M\xfcllers",
+        b"h\0i\0\0",
+        b"\0\xd8h\0",
+        b"\x93\x28\xd5\x4f\x08\x7b\x7c\x67",
+    ] {
+        assert_eq!(read(bytes), None, "{bytes:?}");
+    }
+    let pin = preset("dukpt-pin").read_text(None, &hex("041234ffffffffff"));
+    assert_eq!(pin.as_deref().map(String::as_str), Some("1234"));
+    for field in
+        ["041234fffffffff0", "0312345fffffffff", "04123affffffffff", "141234ffffffffff", ""]
+    {
+        assert_eq!(preset("dukpt-pin").read_text(None, &hex(field)), None, "{field}");
+    }
+}
+
+#[test]
+fn a_file_may_be_raw_and_a_text_is_text() {
+    let mysql = preset("mysql");
+    let given = Given::secret(b"sabakala");
+    let open = |file: &[u8]| mysql.open_file(&given, file).unwrap();
+    assert_eq!(open(&hex("FF8F7777B28C7A459A")).plaintext(), Some(&b"dog"[..]));
+    assert_eq!(open(b"FF8F7777B28C7A459A").plaintext(), Some(&b"dog"[..]));
+    assert_eq!(open(b"plain words").status(), "damaged");
+    let text = Some(Text::As(Encoding::Hex));
+    let outcome = mysql.open_file(&Given { text, ..given }, &hex("FF8F7777B28C7A459A"));
+    assert_eq!(outcome.unwrap().status(), "damaged");
+
+    assert_eq!(*mysql.passed_through(&given, b"68656c6c6f"), *b"hello");
+    assert_eq!(open(b"68656c6c6f").status(), "passed through");
+    assert_eq!(*preset("jasypt").passed_through(&given, b"testtest"), *b"testtest");
 }

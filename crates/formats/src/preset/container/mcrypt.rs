@@ -31,6 +31,9 @@ const MODES: [(&str, &str); 6] = [
     ("ctr", "ctr"),
 ];
 
+/// How mcrypt calls AES, before the length of its blocks.
+const AES: &str = "rijndael-";
+
 /// What the header says.
 struct Header<'a> {
     names: [&'a str; 3],
@@ -51,7 +54,10 @@ pub(super) fn split(value: &[u8]) -> Result<Parts<'_>, Outcome> {
     let key_mode = KeyMode::find(key_mode);
     let key_mode = key_mode.ok_or(other("a file of mcrypt in a key mode that is not here"))?;
     let cipher = cipher(algorithm, mode, header.key_len);
-    let cipher = cipher.ok_or(other("a file of mcrypt in another cipher or mode"))?;
+    let cipher = cipher.ok_or(other(match algorithm.starts_with(AES) {
+        true => "a file of mcrypt in AES (Rijndael): mcrypt -d opens it",
+        false => "a file of mcrypt in another cipher or mode: mcrypt -d opens it",
+    }))?;
     let digest = Digest::find(header.digest);
     let digest = digest.ok_or(other("a file of mcrypt with a digest that is not here"))?;
     let (iv, ciphertext) = match cipher.iv_len() {

@@ -12,6 +12,7 @@ use crate::preset::row::{KeyFrom, PasswordAs};
 pub(super) const PKCS8: &[u8] = b"ENCRYPTED PRIVATE KEY";
 
 const OTHER: &str = "PEM in another cipher: openssl reads it";
+const AES: &str = "PEM in AES: openssl reads it";
 
 pub(super) fn split(value: &[u8]) -> Result<Parts<'_>, Outcome> {
     let (mut is_pkcs8, mut is_plain) = (false, false);
@@ -35,7 +36,8 @@ fn parts(block: &Block<'_>, info: &[u8]) -> Result<Parts<'static>, Outcome> {
     let info = std::str::from_utf8(info).map_err(|_| Outcome::Damaged(Fault::Header))?;
     let (name, digits) = info.split_once(',').ok_or(Outcome::Damaged(Fault::Header))?;
     let cipher = Cipher::find(name.trim()).filter(|cipher| cipher.iv_len() > 0);
-    let cipher = cipher.ok_or(Outcome::Other("", OTHER))?;
+    let other = if name.trim().starts_with("AES-") { AES } else { OTHER };
+    let cipher = cipher.ok_or(Outcome::Other("", other))?;
     let mut iv = Vec::new();
     hex::decode(digits.trim().as_bytes(), &mut iv).map_err(damaged)?;
     if iv.len() != cipher.iv_len() {

@@ -32,6 +32,12 @@ const PBES1: [(&str, &str, Way); 6] = [
     ("1.2.840.113549.1.12.1.4", "des-ede-cbc", KeyFrom::Pkcs12),
 ];
 
+/// Where the identifiers of PBES1 and of PKCS#12's ways begin.
+const WAYS: [&str; 2] = ["1.2.840.113549.1.5.", "1.2.840.113549.1.12.1."];
+
+/// Where those of AES begin.
+const AES: &str = "2.16.840.1.101.3.4.1.";
+
 /// PBES2's ciphers. RC4 has no IV.
 const CIPHERS: [(&str, &str); 3] =
     [("1.3.14.3.2.7", "des-cbc"), ("1.2.840.113549.3.7", "des-ede3-cbc"), (RC4, "rc4")];
@@ -55,6 +61,7 @@ const MOST: u32 = if cfg!(fuzzing) { 1_000 } else { 10_000_000 };
 enum Wrong {
     Structure,
     Other,
+    Aes,
     Count(u32),
 }
 
@@ -83,6 +90,7 @@ pub(super) fn split(value: &[u8]) -> Result<Parts<'static>, Outcome> {
     parts(&der).map_err(|wrong| match wrong {
         Wrong::Structure => Outcome::Damaged(Fault::Structure),
         Wrong::Count(count) => Outcome::Damaged(Fault::Count { count }),
+        Wrong::Aes => Outcome::Other("", "PKCS#8 in AES: openssl pkcs8 reads it"),
         Wrong::Other => Outcome::Other("", "PKCS#8 in another cipher: openssl pkcs8 reads it"),
     })
 }
@@ -105,7 +113,10 @@ fn algorithm(reader: &mut SliceReader<'_>) -> Result<Parts<'static>, Wrong> {
     if way == PBES2 {
         return reader.sequence(pbes2);
     }
-    let &(_, name, key) = PBES1.iter().find(|(id, ..)| *id == way).ok_or(Wrong::Other)?;
+    let known = PBES1.iter().find(|(id, ..)| *id == way);
+    // Other structures begin with an identifier, too.
+    let is_way = WAYS.iter().any(|arc| way.starts_with(arc));
+    let &(_, name, key) = known.ok_or(if is_way { Wrong::Other } else { Wrong::Structure })?;
     reader.sequence(|reader| {
         let (salt, count) = (octets(reader)?.to_vec(), counted(reader)?);
         let key = key(count);
@@ -126,7 +137,8 @@ fn pbes2(reader: &mut SliceReader<'_>) -> Result<Parts<'static>, Wrong> {
     })?;
     let (cipher, iv) = reader.sequence(|reader| {
         let id = identifier(reader)?;
-        let &(_, name) = CIPHERS.iter().find(|(known, _)| *known == id).ok_or(Wrong::Other)?;
+        let other = if id.starts_with(AES) { Wrong::Aes } else { Wrong::Other };
+        let &(_, name) = CIPHERS.iter().find(|(known, _)| *known == id).ok_or(other)?;
         let mut cipher = Cipher::find(name).ok_or(Wrong::Other)?;
         if let Kind::Rc4(usual) = &mut cipher.kind {
             while !reader.is_finished() {
