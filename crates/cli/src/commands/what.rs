@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{Container, Preset, Sign, Text};
-use cipherloom_formats::recognise::{Guess, recognise};
+use cipherloom_formats::recognise::{Guess, Recognised, recognise_start};
 use cipherloom_measure::Columns;
 use clap::Args;
 
@@ -14,10 +14,7 @@ use crate::io::input::Input;
 use crate::{presets, text};
 
 /// Bytes of a file that are looked at. Of longer ones the first bytes tell, and the length.
-const MOST: usize = 1 << 20;
-
-/// Any block's size divides it: a cut file keeps the rest of its length by it.
-const BLOCKS: u64 = 16;
+const MOST: usize = 64 << 10;
 
 /// Say what a file or a pasted value may be, why, and how to open it
 #[derive(Args, Debug)]
@@ -53,11 +50,14 @@ const SHOWN: usize = 200;
 /// What is looked at.
 struct Subject {
     bytes: Vec<u8>,
+    /// Bytes of the whole, where these are its first.
+    len: Option<u64>,
     /// For the first line.
     name: String,
     /// How a command line takes it in: before the command, and behind.
     before: String,
     behind: String,
+    is_column: bool,
 }
 
 /// Runs the sub-command.
@@ -66,9 +66,10 @@ struct Subject {
 /// The input's; nothing is known of what it is.
 pub(crate) fn run(args: &WhatArgs) -> Result<()> {
     let Some(what) = &args.what else { return text::print(&presets::list()) };
-    let subject = Subject::find(what)?;
-    let guesses = recognise(&subject.bytes);
-    if guesses.is_empty() {
+    let mut subject = Subject::find(what)?;
+    let found = recognise_start(&subject.bytes, subject.len);
+    subject.is_column = found.is_column;
+    if found.guesses.is_empty() {
         let Subject { name, behind, .. } = &subject;
         return Err(Error::failure(match behind.is_empty() && what != "-" {
             true => format!("there is no file {name}, and as a value nothing here knows it"),
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &WhatArgs) -> Result<()> {
             ),
         }));
     }
-    text::print(&subject.render(&guesses, args.all))
+    text::print(&subject.render(&found, args.all))
 }
 
 impl Subject {
@@ -95,6 +96,8 @@ impl Subject {
             let is_short = value.chars().count() <= SHOWN && !value.contains('\n');
             return Ok(Self {
                 bytes: what.as_encoded_bytes().to_vec(),
+                len: None,
+                is_column: false,
                 before: match is_short {
                     true => format!("printf '%s\\n' {} | ", quoted(&value)),
                     false => String::new(),
@@ -107,24 +110,25 @@ impl Subject {
             });
         }
         let mut input = Input::open(Some(path))?;
-        let (mut bytes, is_all) = input.read_to(MOST)?;
-        if !is_all {
-            // As many over whole blocks as the file has.
-            let over = input.len().map_or(0, |len| len % BLOCKS) as usize;
-            bytes.truncate(MOST - BLOCKS as usize + over);
-        }
+        let (bytes, is_all) = input.read_to(MOST)?;
+        // Of a pipe nobody knows how long it is; it is longer than this.
+        let len = if is_all { None } else { input.len().or(Some(u64::MAX)) };
         let behind = match what == "-" {
             true => String::new(),
             false => format!(" -in {}", quoted(&value)),
         };
-        Ok(Self { name: input.name(), before: String::new(), behind, bytes })
+        Ok(Self { name: input.name(), before: String::new(), behind, bytes, len, is_column: false })
     }
 
     /// Guesses for people: those with a sign of their own in full, the others in a table.
-    fn render(&self, guesses: &[Guess], all: bool) -> String {
+    fn render(&self, found: &Recognised, all: bool) -> String {
         let (sure, others): (Vec<_>, Vec<_>) =
-            guesses.iter().partition(|guess| guess.sign > Sign::Length);
+            found.guesses.iter().partition(|guess| guess.sign > Sign::Length);
         let mut text = format!("{}\n", self.name);
+        if found.is_column {
+            text += "\nIt is a column, a value in a line: `cipherloom records -d --preset NAME --no-header \
+                     --data-column 1` opens them.\n";
+        }
         let mut has_openssl = false;
         for guess in &sure {
             let is_openssl = guess.preset.is_some_and(is_openssls);
@@ -197,14 +201,23 @@ impl Subject {
         words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// The bytes that a way of reading makes of it; none if it is wrapped.
+    /// The bytes that a way of reading makes of it, or of the first value of a column; none if it is wrapped.
     fn decoded(&self, text: Text) -> Vec<u8> {
         let mut bytes = Vec::new();
         let Text::As(encoding) = text else { return bytes };
-        match encoding.decode(self.bytes.trim_ascii(), &mut bytes) {
-            Ok(()) if encoding != Encoding::Text => bytes,
-            _ => self.bytes.clone(),
+        let value = match self.is_column {
+            true => self.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default(),
+            false => &self.bytes[..],
+        };
+        if encoding != Encoding::Text && encoding.decode(value.trim_ascii(), &mut bytes).is_ok() {
+            return bytes;
         }
+        let mut bytes = value.to_vec();
+        if let Some(len) = self.len {
+            // As many over whole blocks as the whole has.
+            bytes.truncate((bytes.len().saturating_sub(8) / 8) * 8 + (len % 8) as usize);
+        }
+        bytes
     }
 }
 

@@ -6,4 +6,4 @@ mod words;
 
 pub(crate) use opening::{Opening, Options, Own, OwnColumns, not_taken};
 pub(crate) use secret::Source;
-pub(crate) use words::{list, looks_like_utf16};
+pub(crate) use words::list;

@@ -7,7 +7,7 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{
-    Charset, Error as PresetError, Fault, Fill, Given, IvFrom, KeyFrom, Outcome, Preset,
+    Charset, Error as PresetError, Fill, Given, IvFrom, KeyFrom, Opener, Outcome, Preset,
     SecretKind, Text,
 };
 use zeroize::Zeroizing;
@@ -141,19 +141,12 @@ impl Opening {
     /// # Errors
     /// As [`open`](Self::open).
     pub(crate) fn open_any(&self, value: &[u8]) -> std::result::Result<Outcome, PresetError> {
-        let given = self.given(Own::default());
-        let outcome = self.preset.open(&given, value)?;
-        if self.text.is_some() || !matches!(outcome, Outcome::Damaged(Fault::Text(_))) {
-            return Ok(outcome);
-        }
-        for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Text] {
-            let other = Given { text: Some(Text::As(encoding)), ..given };
-            match self.preset.open(&other, value)? {
-                Outcome::Damaged(_) => {}
-                told => return Ok(told),
-            }
-        }
-        Ok(outcome)
+        self.preset.open_file(&self.given(Own::default()), value)
+    }
+
+    /// Opens value after value where all have the same secret, IV and salt.
+    pub(crate) fn opener(&self) -> Opener<'_> {
+        self.preset.opener(self.given(Own::default()))
     }
 
     fn given<'a>(&'a self, own: Own<'a>) -> Given<'a> {
@@ -191,13 +184,12 @@ impl Opening {
 
     /// The bytes of a value that is not encrypted.
     pub(crate) fn as_it_is(&self, value: &[u8]) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(Vec::with_capacity(value.len() + 3));
-        if let Text::As(encoding) = self.text.unwrap_or(self.preset.text)
-            && encoding.decode(value, &mut bytes).is_ok()
-        {
-            return bytes;
-        }
-        Zeroizing::new(value.to_vec())
+        Zeroizing::new(self.preset.passed_through(&self.given(Own::default()), value).into_owned())
+    }
+
+    /// A plaintext as text, where it is some.
+    pub(crate) fn text(&self, plaintext: &[u8]) -> Option<Zeroizing<String>> {
+        self.preset.read_text(self.charset, plaintext)
     }
 
     /// What plaintexts are.
@@ -248,9 +240,9 @@ impl Opening {
         }
     }
 
-    /// Whether the options say what plaintexts are.
-    pub(crate) fn has_charset(&self) -> bool {
-        self.charset.is_some()
+    /// Whether neither the options nor the preset say what plaintexts are.
+    pub(crate) fn is_open_to_text(&self) -> bool {
+        self.charset.is_none() && self.preset.charset == Charset::Bytes
     }
 }
 

@@ -22,10 +22,3 @@ pub(crate) fn encoding_name(encoding: Encoding) -> &'static str {
         Encoding::Text => "text",
     }
 }
-
-/// Whether bytes look like western text in UTF-16, low byte first.
-pub(crate) fn looks_like_utf16(bytes: &[u8]) -> bool {
-    let (pairs, rest) = bytes.as_chunks::<2>();
-    let is_wide = |[low, high]: &[u8; 2]| *high == 0 && (*low >= b' ' || low.is_ascii_whitespace());
-    !pairs.is_empty() && rest.is_empty() && pairs.iter().all(is_wide)
-}

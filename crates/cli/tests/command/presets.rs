@@ -58,8 +58,12 @@ fn options(row: &[&str; 8]) -> Vec<String> {
 fn expected(row: &[&str; 8]) -> Vec<u8> {
     let preset = Preset::find(row[0]).unwrap();
     match row[7].split_once(':') {
-        Some(("utf16", text)) if preset.charset == Charset::Utf16Le => text.as_bytes().to_vec(),
-        Some(("utf16", text)) => Charset::Utf16Le.write(text).to_vec(),
+        Some(("utf16", text)) => text.as_bytes().to_vec(),
+        // A PIN's field: the PIN.
+        Some(("hex", digits)) if preset.charset == Charset::Pin => {
+            let len = usize::from_str_radix(&digits[1..2], 16).unwrap();
+            digits.as_bytes()[2..2 + len].to_vec()
+        }
         Some(("hex", digits)) => {
             let mut bytes = Vec::new();
             Encoding::Hex.decode(digits.as_bytes(), &mut bytes).unwrap();
@@ -379,21 +383,24 @@ fn values_in_another_encoding_are_read_all_the_same() {
     }
 }
 
-/// UTF-16 becomes UTF-8 where the preset or the options say that it is text; else a note says so.
+/// UTF-16 becomes UTF-8, also where nobody says that it is text; then a note says so.
 #[test]
 fn text_in_utf_16_is_written_as_utf_8() {
     let folder = Folder::new();
     let value = "01000000AA959FFB3A8E4B06B734051437E198C8B72000A058ACE91D617123DA102287EB";
     let csv = format!("v\n{value}\n");
     let line = "records -d --preset sqlserver -k hello --data-column v";
-    let bytes = folder.run_with(line, csv.as_bytes());
-    assert!(says(&bytes).contains("1 record looks like UTF-16"), "{}", says(&bytes));
+    let told = folder.run_with(line, csv.as_bytes());
+    assert!(says(&told).contains("1 record was UTF-16"), "{}", says(&told));
+    assert!(String::from_utf8(ok(told)).unwrap().ends_with(",world,decrypted,\n"));
     let text = ok(folder.run_with(&format!("{line} --charset utf-16le"), csv.as_bytes()));
     assert!(String::from_utf8(text).unwrap().ends_with(",world,decrypted,\n"));
     let value = value.as_bytes();
-    let text = folder.run_with("dec --preset sqlserver -k hello --charset utf-16le", value);
-    assert_eq!(ok(text), b"world");
-    let raw = ok(folder.run_with("dec --preset sqlserver -k hello", value));
+    for charset in ["", "--charset utf-16le"] {
+        let text = folder.run_with(&format!("dec --preset sqlserver -k hello {charset}"), value);
+        assert_eq!(ok(text), b"world");
+    }
+    let raw = ok(folder.run_with("dec --preset sqlserver -k hello --charset bytes", value));
     assert_eq!(raw, *Charset::Utf16Le.write("world"));
 }
 

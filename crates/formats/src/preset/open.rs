@@ -50,22 +50,28 @@ impl Preset {
         })
     }
 
-    /// The same for a file of which nobody said how it is written: if it is neither such text nor any other, its
-    /// bytes are taken as they are.
+    /// The same for a file of which nobody said how it is written: if it is not the usual text, other ways to
+    /// write bytes are tried, and its bytes as they are.
     ///
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_file(&self, given: &Given<'_>, file: &[u8]) -> Result<Outcome, Error> {
         let outcome = self.open(given, file)?;
-        let is_no_text = matches!(outcome, Outcome::Damaged(Fault::Text(_)));
-        if given.text.is_some() || !is_no_text || looks::is_text(file) {
+        if given.text.is_some() || !matches!(outcome, Outcome::Damaged(Fault::Text(_))) {
             return Ok(outcome);
         }
-        let bytes = Given { text: Some(Text::As(Encoding::Text)), ..*given };
-        Ok(match self.open(&bytes, file)? {
-            opened @ Outcome::Decrypted(_) => opened,
-            _ => outcome,
-        })
+        let encodings: &[_] = match looks::is_text(file) {
+            true => &[Encoding::Hex, Encoding::Base64],
+            false => &[Encoding::Text],
+        };
+        for &encoding in encodings {
+            let other = Given { text: Some(Text::As(encoding)), ..*given };
+            match self.open(&other, file)? {
+                Outcome::Damaged(_) => {}
+                told => return Ok(told),
+            }
+        }
+        Ok(outcome)
     }
 
     /// The plaintext of a value that is [passed through](Outcome::PassedThrough): the bytes that it stands for, or the

@@ -5,6 +5,7 @@ use cipherloom_formats::preset::{Charset, Outcome, Plaintext, Preset, Witness};
 use zeroize::Zeroizing;
 
 use crate::args::enc::EncArgs;
+use crate::args::preset::CharsetName;
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
 use crate::io::input::Input;
@@ -12,7 +13,7 @@ use crate::io::interrupts;
 use crate::io::notes::Notes;
 use crate::io::output::Style;
 use crate::keying::password;
-use crate::presets::{self, Opening, Options, OwnColumns, Source};
+use crate::presets::{Opening, Options, OwnColumns, Source};
 
 /// Bytes of a value. It is read whole; what is longer is a file of some other kind.
 const MOST: usize = 256 << 20;
@@ -85,7 +86,7 @@ pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
         }
         _ => return Err(Error::failure(format!("{name}: {outcome}; nothing was written"))),
     };
-    let bytes = written(&plaintext, &opening, &notes)?;
+    let bytes = written(args, &plaintext, &opening, &notes)?;
     interrupts::watch();
     let style = Style { spool: args.spool, force: args.force, ..Style::default() };
     let mut output = destination.open(style)?;
@@ -119,7 +120,12 @@ fn refuse(args: &EncArgs) -> Result<()> {
 }
 
 /// The bytes to write: text in UTF-8, anything else as it is.
-fn written(plaintext: &Plaintext, opening: &Opening, notes: &Notes) -> Result<Zeroizing<Vec<u8>>> {
+fn written(
+    args: &EncArgs,
+    plaintext: &Plaintext,
+    opening: &Opening,
+    notes: &Notes,
+) -> Result<Zeroizing<Vec<u8>>> {
     let name = opening.preset.name;
     match plaintext.witness {
         Witness::Nothing => notes
@@ -127,19 +133,19 @@ fn written(plaintext: &Plaintext, opening: &Opening, notes: &Notes) -> Result<Ze
         witness => notes.say(&format!("{name}: decrypted; {witness}")),
     }
     let bytes = &plaintext.bytes;
-    if let Some(text) = opening.charset().read(bytes) {
+    if let Some(text) = opening.text(bytes) {
+        if opening.is_open_to_text() && text.as_bytes() != &bytes[..] {
+            notes.say("the plaintext is UTF-16, and is written as UTF-8; --charset bytes keeps it as it is");
+        }
         return Ok(Zeroizing::new(text.as_bytes().to_vec()));
     }
-    if opening.has_charset() && opening.charset() != Charset::Bytes {
+    if args.preset.charset.is_some_and(|charset| charset != CharsetName::Bytes) {
         return Err(Error::failure(
             "the plaintext is no such text as --charset says; nothing was written",
         ));
     }
-    if opening.charset() == Charset::Bytes
-        && !opening.has_charset()
-        && presets::looks_like_utf16(bytes)
-    {
-        notes.say("the plaintext looks like UTF-16; --charset utf-16le writes it as UTF-8");
+    if opening.charset() == Charset::Der {
+        notes.say("it is written in DER; `openssl pkey -inform DER -in FILE` makes PEM of it");
     }
     Ok(bytes.clone())
 }

@@ -253,9 +253,9 @@ fn doubt(total: &Total, notes: &Notes) {
     }
     if total.wide > 0 {
         notes.say(&format!(
-            "{} {} like UTF-16; --charset utf-16le writes such text as UTF-8",
+            "{} {} UTF-16, and the result is UTF-8; --charset bytes keeps such text as it is",
             count(total.wide),
-            if total.wide == 1 { "looks" } else { "look" }
+            if total.wide == 1 { "was" } else { "were" }
         ));
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cipherloom::batch::{self, Record};
 use cipherloom::{BlockKey, Error as CipherError, Padding};
 use cipherloom_formats::encoding::{Encoding, ValueError};
-use cipherloom_formats::preset::{self, Charset, Witness};
+use cipherloom_formats::preset::{self, Charset, Opener, Witness};
 use cipherloom_formats::salted;
 use zeroize::Zeroizing;
 
@@ -14,7 +14,7 @@ use super::plan::{CipherPlan, IvFrom, KeyFrom, Plan, PresetPlan, ResultForm, Wor
 use super::rows::{BYTES, clear};
 use super::status::{Ending, Status};
 use crate::errors::{Error, Result};
-use crate::presets::{Own, looks_like_utf16};
+use crate::presets::Own;
 
 /// Memory of a buffer that is kept for the next group: more than most groups need.
 pub(super) const KEPT: usize = 2 * BYTES;
@@ -63,26 +63,27 @@ pub(super) struct Remarks {
     pub(super) is_weak: bool,
     /// It began with OpenSSL's header, which was left out.
     pub(super) had_header: bool,
-    /// It looks like UTF-16, and nobody said that it is.
+    /// It was UTF-16, which nobody said that it is.
     pub(super) is_wide: bool,
     /// Nothing shows that its key was right.
     pub(super) is_unsure: bool,
 }
 
 impl Records {
-    /// Takes a record in, or what is wrong with its row.
+    /// Takes a record in, or what is wrong with its row. `opener` is the plan's ([`Plan::opener`]).
     ///
     /// # Errors
     /// No random numbers to be had; options that fit no record.
     pub(super) fn take(
         &mut self,
         plan: &Plan,
+        opener: &mut Option<Opener<'_>>,
         fields: std::result::Result<Fields<'_>, String>,
     ) -> Result<()> {
         let taken = match (plan, fields) {
             (_, Err(error)) => Taken::Refused(Status::Damaged, error),
             (Plan::Cipher(plan), Ok(fields)) => self.take_spans(plan, &fields)?,
-            (Plan::Preset(plan), Ok(fields)) => self.open(plan, &fields)?,
+            (Plan::Preset(plan), Ok(fields)) => self.open(plan, opener, &fields)?,
         };
         self.taken.push(taken);
         Ok(())
@@ -174,8 +175,23 @@ impl Records {
         }
     }
 
-    fn open(&mut self, plan: &PresetPlan, fields: &Fields<'_>) -> Result<Taken> {
+    fn open(
+        &mut self,
+        plan: &PresetPlan,
+        opener: &mut Option<Opener<'_>>,
+        fields: &Fields<'_>,
+    ) -> Result<Taken> {
         let opening = &plan.opening;
+        if fields.data.is_empty() {
+            let nothing = preset::Outcome::PassedThrough("there is nothing");
+            return Ok(Taken::Opened(nothing, self.data.len()..self.data.len()));
+        }
+        if let Some(opener) = opener {
+            let outcome = opener.open(&fields.data).map_err(|error| {
+                Error::usage(format!("preset {}: {error}", opening.preset.name))
+            })?;
+            return Ok(self.opened(plan, outcome, fields));
+        }
         let read = |field: &Option<Field<'_>>, encoding: Encoding, what| {
             let Some(field) = field else { return Ok(None) };
             let mut bytes = Zeroizing::new(Vec::with_capacity(field.len() + 3));
@@ -194,23 +210,23 @@ impl Records {
         };
         let [secret, iv, salt] = [&secret, &iv, &salt].map(|own| own.as_deref().map(Vec::as_slice));
         let own = Own { secret, iv, salt };
-        if fields.data.is_empty() {
-            let nothing = preset::Outcome::PassedThrough("there is nothing");
-            return Ok(Taken::Opened(nothing, self.data.len()..self.data.len()));
+        Ok(match opening.open(own, &fields.data) {
+            Ok(outcome) => self.opened(plan, outcome, fields),
+            Err(error) => Taken::Refused(Status::WrongKey, error.to_string()),
+        })
+    }
+
+    fn opened(
+        &mut self,
+        plan: &PresetPlan,
+        outcome: preset::Outcome,
+        fields: &Fields<'_>,
+    ) -> Taken {
+        let start = self.data.len();
+        if matches!(outcome, preset::Outcome::PassedThrough(_)) {
+            self.data.extend_from_slice(&plan.opening.as_it_is(&fields.data));
         }
-        match opening.open(own, &fields.data) {
-            Ok(outcome) => {
-                let start = self.data.len();
-                if matches!(outcome, preset::Outcome::PassedThrough(_)) {
-                    self.data.extend_from_slice(&opening.as_it_is(&fields.data));
-                }
-                Ok(Taken::Opened(outcome, start..self.data.len()))
-            }
-            Err(error) if plan.is_common => {
-                Err(Error::usage(format!("preset {}: {error}", opening.preset.name)))
-            }
-            Err(error) => Ok(Taken::Refused(Status::WrongKey, error.to_string())),
-        }
+        Taken::Opened(outcome, start..self.data.len())
     }
 
     /// Encrypts or decrypts all records that wait for it.
@@ -307,12 +323,14 @@ impl Records {
                             let charset = plan.opening.charset();
                             remarks.is_unsure = plaintext.witness == Witness::Nothing;
                             let is_readable = form == ResultForm::Text(Encoding::Text);
-                            remarks.is_wide = is_readable
-                                && charset == Charset::Bytes
-                                && !plan.opening.has_charset()
-                                && looks_like_utf16(&plaintext.bytes);
-                            let text =
-                                is_readable.then(|| charset.read(&plaintext.bytes)).flatten();
+                            let text = match is_readable {
+                                true => plan.opening.text(&plaintext.bytes),
+                                false => None,
+                            };
+                            remarks.is_wide = plan.opening.is_open_to_text()
+                                && text
+                                    .as_ref()
+                                    .is_some_and(|t| t.as_bytes() != &plaintext.bytes[..]);
                             let bytes =
                                 text.as_ref().map_or(&plaintext.bytes[..], |t| t.as_bytes());
                             if text.is_some() || !is_readable || charset == Charset::Bytes {

@@ -80,8 +80,9 @@ impl Worker {
         served: &mut Served,
     ) -> Result<()> {
         self.records.clear();
+        let mut opener = plan.opener();
         for row in rows.iter() {
-            self.records.take(plan, layout.fields(row.text))?;
+            self.records.take(plan, &mut opener, layout.fields(row.text))?;
         }
         self.records.transform(plan)?;
         let Served { out, report } = served;

@@ -55,6 +55,7 @@ impl Worker {
         served: &mut Served,
     ) -> Result<()> {
         self.records.clear();
+        let mut opener = plan.opener();
         let column = |place: usize| Values::new(batch.column(place));
         let data = column(layout.data)?;
         let [key, iv, salt] =
@@ -68,7 +69,7 @@ impl Worker {
                 let (iv, salt) = (field(&iv, "IV")?, field(&salt, "salt")?);
                 Ok(Fields { data: Field::Piece(data), key, iv, salt })
             });
-            self.records.take(plan, fields)?;
+            self.records.take(plan, &mut opener, fields)?;
         }
         self.records.transform(plan)?;
         let mut added = Added::new(layout, rows);

@@ -9,6 +9,7 @@ pub(super) use form::ResultForm;
 pub(super) use preset::PresetPlan;
 
 use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::preset::Opener;
 
 use super::args::Arguments;
 use crate::args::preset::EncodingName;
@@ -70,6 +71,15 @@ impl Plan {
     /// Whether records are encrypted.
     pub(super) fn encrypts(&self) -> bool {
         matches!(self, Self::Cipher(plan) if !plan.decrypt)
+    }
+
+    /// What opens the values of a preset, where all have the same secret, IV and salt: for one thread and many
+    /// values.
+    pub(super) fn opener(&self) -> Option<Opener<'_>> {
+        match self {
+            Self::Preset(plan) if plan.is_common => Some(plan.opening.opener()),
+            _ => None,
+        }
     }
 
     fn result_form(&self) -> ResultForm {
