@@ -1,9 +1,10 @@
-//! A later OpenSSL than this machine's, for the tests of the provider.
+//! This machine's OpenSSL, and a later one for the tests of the provider.
 
-use crate::process::{output, program, root};
+use crate::process::{output, program, root, succeeds};
+use crate::sources::apt;
 use crate::sources::tools::{self, Elsewhere};
 
-/// How `setup` calls it.
+/// How `setup` calls the later one.
 pub(crate) const NAME: &str = "OpenSSL 3.5";
 
 /// Its folder in `target/tools`, and in that the libraries: the tests look there, too.
@@ -40,4 +41,21 @@ pub(crate) fn install() -> Result<(), String> {
     const DEBIAN_13: Elsewhere =
         Elsewhere { architecture: "amd64", release: Some("trixie"), suite: "" };
     DEBIAN_13.unpack(&PACKAGES, FOLDER)
+}
+
+/// Version 3 or later, and able to run a cipher of the legacy provider.
+pub(crate) fn find_command() -> Option<String> {
+    let openssl = std::env::var_os("CIPHERLOOM_OPENSSL").unwrap_or_else(|| "openssl".into());
+    let version = output(program(&openssl).arg("version"))?.trim().to_owned();
+    let major = version.strip_prefix("OpenSSL ")?.split('.').next()?;
+    let rc4 = "enc -rc4 -K 000102030405060708090a0b0c0d0e0f -provider legacy -provider default";
+    let recent = major.parse::<u32>().is_ok_and(|major| major >= 3);
+    (recent && succeeds(program(&openssl).args(rc4.split(' ')))).then_some(version)
+}
+
+/// Later Debians have the legacy provider in a package of its own.
+pub(crate) fn install_command() -> Result<(), String> {
+    apt::install(&["openssl"])?;
+    const LEGACY: &str = "openssl-provider-legacy";
+    if apt::knows(LEGACY) { apt::install(&[LEGACY]) } else { Ok(()) }
 }

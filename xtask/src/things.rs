@@ -80,8 +80,8 @@ pub(crate) const THINGS: [Thing; 45] = [
     Thing {
         name: "openssl",
         required: true,
-        find: |_| find_openssl(),
-        install: |_| install_openssl(),
+        find: |_| openssl::find_command(),
+        install: |_| openssl::install_command(),
         advice: "install OpenSSL 3 or later with its legacy provider, or point CIPHERLOOM_OPENSSL to it",
     },
     // Loads the provider, as this machine's does.
@@ -360,23 +360,6 @@ fn find_c() -> Option<String> {
     let libcrypto = version(program("pkg-config").args(["--modversion", "libcrypto"]))?;
     let compile = ["cc", "c++"].iter().all(|name| compiles(&mut program(name)));
     (there && compile).then(|| format!("cc, c++, pkg-config, libcrypto {libcrypto}"))
-}
-
-/// Version 3 or later, and able to run a cipher of the legacy provider.
-fn find_openssl() -> Option<String> {
-    let openssl = std::env::var_os("CIPHERLOOM_OPENSSL").unwrap_or_else(|| "openssl".into());
-    let version = version(program(&openssl).arg("version"))?;
-    let major = version.strip_prefix("OpenSSL ")?.split('.').next()?;
-    let rc4 = "enc -rc4 -K 000102030405060708090a0b0c0d0e0f -provider legacy -provider default";
-    let recent = major.parse::<u32>().is_ok_and(|major| major >= 3);
-    (recent && succeeds(program(&openssl).args(rc4.split(' ')))).then_some(version)
-}
-
-/// Later Debians have the legacy provider in a package of its own.
-fn install_openssl() -> Result<(), String> {
-    apt::install(&["openssl"])?;
-    const LEGACY: &str = "openssl-provider-legacy";
-    if apt::knows(LEGACY) { apt::install(&[LEGACY]) } else { Ok(()) }
 }
 
 /// Debian's own package calls the module Cryptodome.
