@@ -35,7 +35,7 @@ fn every_way_of_derivation_is_found() {
 #[test]
 fn without_padding_the_candidates_are_named_and_nothing_is_written() {
     let folder = Folder::new();
-    ok(folder.openssl("-rc4 -k pw -md md5 -out in", TEXT));
+    folder.file("in", folder.salted_by_openssl("-rc4 -k pw -md md5", TEXT));
     let output = folder.run("dec -rc4 -k pw -in in -out out");
     assert_eq!(output.status.code(), Some(1));
     assert!(says(&output).contains("it may be -md md5 (the start looks like text)"));

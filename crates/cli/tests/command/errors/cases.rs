@@ -237,7 +237,7 @@ pub(super) const CASES: &[(&str, Case)] = &[
         folder.run_with("dec -des3 -k pw -out new", &data)
     }),
     ("auto-no-padding", |folder| {
-        file_by_openssl(folder, "-rc4 -k pw");
+        folder.file("in", folder.salted_by_openssl("-rc4 -k pw", TEXT));
         folder.run("dec -rc4 -k pw -in in -out new")
     }),
     ("auto-ambiguous", |folder| {
