@@ -35,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 39] = [
+pub(crate) const STEPS: [Step; 38] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -139,12 +139,6 @@ pub(crate) const STEPS: [Step; 39] = [
         Tests("test --package cipherloom-cli --all-features --test command columnar"),
     ),
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
-    // A test each; what is missing fails it, or is listed above as not run.
-    rare(
-        "formats against real software",
-        None,
-        Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
-    ),
     // The tests prove their own program; this is what ships.
     rare("kernels, proved", None, Own("prove", prove::check)),
     // The tests' own build has it too, where less is inlined.

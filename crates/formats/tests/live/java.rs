@@ -10,8 +10,7 @@ use crate::drive::{Kind, WAY, Way, ask, compare, script};
 const JASYPT: &str = "/usr/share/java/jasypt.jar";
 
 #[test]
-#[ignore = "a step of its own"]
-fn jasypt() {
+fn rare_jasypt() {
     if left_out("jasypt") {
         return;
     }

@@ -34,8 +34,7 @@ fn compared(version: &str, ways: &[Way<'_>]) {
 }
 
 #[test]
-#[ignore = "a step of its own"]
-fn crypto_js_4() {
+fn rare_crypto_js_4() {
     if left_out("crypto-js") {
         return;
     }
@@ -51,8 +50,7 @@ fn crypto_js_4() {
 }
 
 #[test]
-#[ignore = "a step of its own"]
-fn crypto_js_3() {
+fn rare_crypto_js_3() {
     if left_out("crypto-js") {
         return;
     }

@@ -14,8 +14,7 @@ const SERVER: &str = "/usr/sbin/mariadbd";
 const KEYS: &str = "# MySQL's example\n3 third key\n0 default_password\n9\tgr\u{fc}n \n";
 
 #[test]
-#[ignore = "a step of its own"]
-fn mariadb() {
+fn rare_mariadb() {
     if left_out("mariadb") {
         return;
     }

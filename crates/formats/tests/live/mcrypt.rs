@@ -7,8 +7,7 @@ use cipherloom_testkit::peers::left_out;
 use crate::drive::{Kind, Question, WAY, Way, compare, run};
 
 #[test]
-#[ignore = "a step of its own"]
-fn mcrypt() {
+fn rare_mcrypt() {
     if left_out("mcrypt") {
         return;
     }

@@ -7,8 +7,7 @@ use cipherloom_testkit::peers::left_out;
 use crate::drive::{Folder, Kind, WAY, Way, ask, compare, run, script};
 
 #[test]
-#[ignore = "a step of its own"]
-fn mono() {
+fn rare_mono() {
     if left_out("mono") {
         return;
     }

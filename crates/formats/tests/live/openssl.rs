@@ -54,8 +54,7 @@ fn opens(preset: &'static str, file: &[u8], password: &str, expected: &[u8], tol
 }
 
 #[test]
-#[ignore = "a step of its own"]
-fn openssl() {
+fn rare_openssl() {
     let Some(openssl) = peers::openssl() else { return };
     let mut rng = Rng::new(0x5eed);
     let mut count = 0;

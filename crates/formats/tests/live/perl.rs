@@ -7,8 +7,7 @@ use cipherloom_testkit::peers::left_out;
 use crate::drive::{WAY, Way, ask, compare, script};
 
 #[test]
-#[ignore = "a step of its own"]
-fn crypt_cbc() {
+fn rare_crypt_cbc() {
     if left_out("Crypt::CBC") {
         return;
     }

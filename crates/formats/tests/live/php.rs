@@ -12,8 +12,7 @@ const DES: Kind<'_> = Kind::Key(&[1, 5, 8]);
 const BLOCK: &[usize] = &[8];
 
 #[test]
-#[ignore = "a step of its own"]
-fn php_mcrypt() {
+fn rare_php_mcrypt() {
     if left_out("php") {
         return;
     }

@@ -21,8 +21,7 @@ const DES: Kind<'_> = Kind::Key(&[1, 7, 8, 9, 24]);
 const IVS: &[usize] = &[0, 1, 5, 8, 9];
 
 #[test]
-#[ignore = "a step of its own"]
-fn pgcrypto() {
+fn rare_pgcrypto() {
     if left_out("postgresql") {
         return;
     }

@@ -7,8 +7,7 @@ use cipherloom_testkit::peers::left_out;
 use crate::drive::{Folder, WAY, Way, ask, compare, legacy_provider, script};
 
 #[test]
-#[ignore = "a step of its own"]
-fn ruby() {
+fn rare_ruby() {
     if left_out("ruby") {
         return;
     }

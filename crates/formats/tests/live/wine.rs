@@ -13,8 +13,7 @@ const WINE: [&str; 3] = ["/usr/lib/wine/wine64", "wine64", "wine"];
 const SERVER: [&str; 3] = ["/usr/lib/wine/wineserver64", "/usr/lib/wine/wineserver", "wineserver"];
 
 #[test]
-#[ignore = "a step of its own"]
-fn wine_cryptoapi() {
+fn rare_wine_cryptoapi() {
     if left_out("wine") {
         return;
     }
