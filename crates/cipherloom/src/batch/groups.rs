@@ -3,19 +3,38 @@
 
 use super::planner::LanePlanner;
 use super::queue::Queue;
-use super::rows::{self, MOST_STEPS, Row, Rows};
+use super::rows::{self, Row};
 use super::scheduler::{StagedKeys, stage};
 use super::source::Group;
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
+use crate::kernels::wipe;
 use crate::keys::Algorithm;
 
-/// Serves groups, as long as the next records are one. Rows and keys are for their use.
+/// The most blocks of a record that are fetched at once: a cache line.
+const MOST_STEPS: usize = 8;
+
+/// Blocks on their way, as [`LaneScheduler`](super::scheduler::LaneScheduler) has them, and the keys of
+/// each lane.
+struct Staged {
+    rows: [Row; MOST_STEPS + 1],
+    keys: StagedKeys,
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        wipe(self.keys.as_flattened_mut());
+        wipe(self.rows.as_flattened_mut());
+    }
+}
+
+/// Serves groups, as long as the next records are one.
+///
+/// Not inlined: its stack is free again for those that are no group.
+#[inline(never)]
 pub(super) fn serve(
     planner: &LanePlanner<'_>,
-    lanes: &mut dyn Lanes,
     queue: &mut Queue<'_, '_, '_>,
-    rows: &mut Rows,
-    keys: &mut StagedKeys,
+    lanes: &mut dyn Lanes,
 ) {
     let (count, own_keys) = (lanes.count(), lanes.wants_keys());
     let algorithm = planner.transform.algorithm;
@@ -23,6 +42,8 @@ pub(super) fn serve(
         // Its keys are not the kernel's alone.
         return;
     }
+    let mut staged = Staged { rows: [[[0; 8]; _]; _], keys: [[[0; 8]; MOST_LANES]; 3] };
+    let Staged { rows, keys } = &mut staged;
     while let Some((record, group)) =
         queue.group(count, own_keys, |blocks| planner.is_alone(blocks))
     {
@@ -43,7 +64,7 @@ pub(super) fn serve(
 fn crypt(
     planner: &LanePlanner<'_>,
     lanes: &mut dyn Lanes,
-    rows: &mut Rows,
+    rows: &mut [Row],
     group: Group<'_>,
     mut ended: impl FnMut(usize, &[u8; 8]),
 ) {

@@ -7,9 +7,7 @@ use super::queue::Work;
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
 
 /// The most blocks of a lane that are fetched at once.
-pub(super) const MOST_STEPS: usize = 8;
-/// The same, where lanes have blocks in different numbers.
-pub(super) const FEW_STEPS: usize = 4;
+pub(super) const MOST_STEPS: usize = 4;
 
 /// A block for each lane. A cache line longer than that: rows of a whole page would all meet in one set of
 /// the nearest cache.
@@ -22,7 +20,7 @@ pub(super) type Rows = [Row; MOST_STEPS + 1];
 pub(super) fn crypt(
     work: Work,
     lanes: &mut dyn Lanes,
-    rows: &mut Rows,
+    rows: &mut [Row],
     steps: usize,
     whiten: impl Fn(&mut [[u8; 8]], usize),
 ) {
@@ -74,12 +72,12 @@ pub(super) fn crypt(
 }
 
 /// The rows of results: plaintext is where the ciphertext before it was.
-pub(super) fn results(work: Work, rows: &mut Rows) -> &mut [Row] {
+pub(super) fn results(work: Work, rows: &mut [Row]) -> &mut [Row] {
     if work == Work::CbcDecrypt { rows } else { &mut rows[1..] }
 }
 
 /// What stands before the next block of each lane comes first again; who waits behind them keeps his.
-pub(super) fn go_on(work: Work, rows: &mut Rows, lanes: usize, steps: usize) {
+pub(super) fn go_on(work: Work, rows: &mut [Row], lanes: usize, steps: usize) {
     if matches!(work, Work::CbcEncrypt | Work::CbcDecrypt) {
         let (first, others) = rows.split_at_mut(1);
         first[0][..lanes].copy_from_slice(&others[steps - 1][..lanes]);
@@ -104,7 +102,7 @@ pub(super) fn take(rests: &[Option<&mut [u8]>], rows: &mut Rows, steps: usize) {
         1 => take_each::<1>(rests, rows),
         2 => take_each::<2>(rests, rows),
         3 => take_each::<3>(rests, rows),
-        _ => take_each::<FEW_STEPS>(rests, rows),
+        _ => take_each::<MOST_STEPS>(rests, rows),
     }
 }
 
@@ -140,7 +138,7 @@ pub(super) fn put(
         1 => put_each::<1>(rests, rows, ended),
         2 => put_each::<2>(rests, rows, ended),
         3 => put_each::<3>(rests, rows, ended),
-        _ => put_each::<FEW_STEPS>(rests, rows, ended),
+        _ => put_each::<MOST_STEPS>(rests, rows, ended),
     }
 }
 

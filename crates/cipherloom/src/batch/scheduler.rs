@@ -1,9 +1,8 @@
 //! A lane for each record, or for a part of one; when it ends, another takes its lane.
 
-use super::groups;
 use super::planner::LanePlanner;
 use super::queue::{Queue, Ready, Work};
-use super::rows::{self, FEW_STEPS, Rows};
+use super::rows::{self, MOST_STEPS, Rows};
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
 use crate::kernels::wipe;
 use crate::keys::Algorithm;
@@ -85,9 +84,6 @@ impl<'a> LaneScheduler<'a> {
         queue: &mut Queue<'a, '_, '_>,
     ) {
         let (count, own_keys) = (lanes.count(), lanes.wants_keys());
-        if self.active == 0 && self.pending.is_none() {
-            groups::serve(planner, lanes, queue, &mut self.rows, &mut self.staged_keys);
-        }
         let part = self.part(planner, count, queue);
         self.split(planner.transform.work, part);
         self.queued = self.active.max(count);
@@ -237,7 +233,7 @@ impl<'a> LaneScheduler<'a> {
             least = least.min(blocks);
             sum += blocks;
         });
-        least.max(sum / self.active.max(1) / 8).clamp(1, FEW_STEPS)
+        least.max(sum / self.active.max(1) / 8).clamp(1, MOST_STEPS)
     }
 
     /// Some blocks in each lane.
