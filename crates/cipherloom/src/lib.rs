@@ -47,6 +47,9 @@ pub use cipher;
 pub use backend::{Backend, Family, Policy, Status};
 pub use error::{Error, KeyFault};
 pub use kernels::Direction;
+/// For the C face and the provider: the stack below their own work, wiped.
+#[doc(hidden)]
+pub use kernels::leaving_nothing;
 /// For the C face: blocks and schedules as libdes has them.
 #[doc(hidden)]
 pub use kernels::libdes;
