@@ -116,7 +116,7 @@ pub(crate) fn portable() -> crate::failure::Result {
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result {
-    let has: Vec<_> = Backend::all().iter().filter_map(Backend::needs).collect();
+    let has: Vec<_> = Backend::all().iter().filter_map(|backend| backend.needs()).collect();
     let windows =
         Processor { name: "Windows", what: "this processor", has: Some(&has), tests: MANY };
     let mut command = tests(&windows);
