@@ -12,17 +12,17 @@ pub(crate) const EMULATOR: &str = "qemu-x86_64";
 pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
 /// A processor, or a way to build the library.
-struct Processor {
+struct Processor<'a> {
     name: &'static str,
     /// What it is here for.
     what: &'static str,
     /// What it has beyond every x86-64, as the library's table of backends names it; `None` if the
     /// library has no assembly for it.
-    has: Option<&'static [&'static str]>,
+    has: Option<&'a [&'static str]>,
     tests: &'static str,
 }
 
-impl Processor {
+impl Processor<'_> {
     /// The backends in assembly that must be found, and no other.
     fn backends(&self) -> Vec<&'static str> {
         let can_run = |backend: &Backend| {
@@ -40,7 +40,7 @@ const MANY: &str = "--lib --test alternation --test backends --test boundaries -
     --test miri --test rc4 --test vectors";
 
 /// Emulated ones, by the emulator's names. It has no AVX-512.
-const EMULATED: [Processor; 5] = [
+const EMULATED: [Processor<'static>; 5] = [
     Processor { name: "Nehalem", what: "neither AVX nor BMI2", has: Some(&[]), tests: MANY },
     Processor { name: "SandyBridge", what: "AVX alone", has: Some(&[]), tests: FEW },
     Processor { name: "Haswell", what: "AVX2 and BMI2", has: Some(&["avx2", "bmi2"]), tests: MANY },
@@ -54,7 +54,7 @@ const EMULATED: [Processor; 5] = [
 ];
 
 /// This one, if it has AVX-512: whoever has that has the others, too, but for VBMI.
-const NATIVE: Processor = Processor {
+const NATIVE: Processor<'static> = Processor {
     name: "this one",
     what: AVX512,
     has: Some(&["avx512", "avx2", "bmi2"]),
@@ -62,7 +62,7 @@ const NATIVE: Processor = Processor {
 };
 
 /// This one, if it has everything.
-const NATIVE_VBMI: Processor = Processor {
+const NATIVE_VBMI: Processor<'static> = Processor {
     what: "AVX-512 with VBMI",
     has: Some(&["vbmi", "avx512", "avx2", "bmi2"]),
     ..NATIVE
@@ -72,16 +72,8 @@ const NATIVE_VBMI: Processor = Processor {
 pub(crate) const AVX512: &str = "AVX-512";
 
 /// The library as it is where there is no assembly for it.
-const PORTABLE: Processor =
+const PORTABLE: Processor<'static> =
     Processor { name: "portable", what: "no assembly", has: None, tests: FEW };
-
-/// Windows, on this processor.
-const WINDOWS: Processor = Processor {
-    name: "Windows",
-    what: "no assembly",
-    has: None,
-    tests: "--lib --test backends --test miri --test rc4 --test vectors",
-};
 
 /// Runs the tests everywhere, a line each.
 ///
@@ -118,14 +110,18 @@ pub(crate) fn portable() -> crate::failure::Result {
     Ok(check(&PORTABLE, &mut tests_with(&PORTABLE, "cipherloom_portable"))?)
 }
 
-/// Runs the tests of the library for Windows; `set` has Cargo build and run them there.
+/// Runs the tests of the library for Windows, on this processor; `set` has Cargo build and run them there.
+/// They must find what the library finds here.
 ///
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result {
-    let mut command = tests(&WINDOWS);
+    let has: Vec<_> = Backend::all().iter().filter_map(|backend| backend.needs()).collect();
+    let windows =
+        Processor { name: "Windows", what: "this processor", has: Some(&has), tests: MANY };
+    let mut command = tests(&windows);
     set(&mut command);
-    Ok(check(&WINDOWS, &mut command)?)
+    Ok(check(&windows, &mut command)?)
 }
 
 /// Says so if this processor has AVX-512 (F, BW, DQ and VL) and the library has assembly for it.
@@ -155,7 +151,7 @@ pub(crate) fn find() -> Option<String> {
     Some(version.lines().next()?.to_owned())
 }
 
-fn tests(processor: &Processor) -> Command {
+fn tests(processor: &Processor<'_>) -> Command {
     let words = "test --package cipherloom --all-features";
     let mut command = cargo(words.split(' ').chain(processor.tests.split_whitespace()));
     command.env("CIPHERLOOM_QUICK", "1");
@@ -163,7 +159,7 @@ fn tests(processor: &Processor) -> Command {
 }
 
 /// The tests of a library that was built in another way.
-fn tests_with(processor: &Processor, cfg: &str) -> Command {
+fn tests_with(processor: &Processor<'_>, cfg: &str) -> Command {
     let mut command = tests(processor);
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default() + " --cfg " + cfg;
     // Builds with other flags would push each other out of one folder.
@@ -171,7 +167,7 @@ fn tests_with(processor: &Processor, cfg: &str) -> Command {
     command
 }
 
-fn check(processor: &Processor, command: &mut Command) -> Result<(), String> {
+fn check(processor: &Processor<'_>, command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| process::not_started(command, &error))?;
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());

@@ -7,7 +7,7 @@ use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::prove;
-use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
+use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
 use crate::web;
@@ -35,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 38] = [
+pub(crate) const STEPS: [Step; 39] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -68,6 +68,11 @@ pub(crate) const STEPS: [Step; 38] = [
         "library, macOS",
         Some(MACOS),
         Cargo("check --package cipherloom --all-features --target aarch64-apple-darwin"),
+    ),
+    step(
+        "library, macOS on Intel",
+        Some(MACOS_X64),
+        Cargo("check --package cipherloom --all-features --target x86_64-apple-darwin"),
     ),
     step(
         "library, Windows",

@@ -73,7 +73,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 45] = [
+pub(crate) const THINGS: [Thing; 46] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -304,6 +304,7 @@ pub(crate) const THINGS: [Thing; 45] = [
     },
     target(rustup::BARE),
     target(rustup::MACOS),
+    target(rustup::MACOS_X64),
     target(rustup::WINDOWS),
     target(rustup::ARM),
     target(rustup::WEB),

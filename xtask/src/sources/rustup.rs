@@ -6,6 +6,7 @@ use std::path::PathBuf;
 /// A processor without an operating system: shows that the library is `no_std`.
 pub(crate) const BARE: &str = "thumbv7m-none-eabi";
 pub(crate) const MACOS: &str = "aarch64-apple-darwin";
+pub(crate) const MACOS_X64: &str = "x86_64-apple-darwin";
 pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 /// A page in a browser: shows that the formats need no files, threads and processes.
