@@ -35,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 39] = [
+pub(crate) const STEPS: [Step; 40] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -164,6 +164,11 @@ pub(crate) const STEPS: [Step; 39] = [
         "library on other processors",
         Some(processors::EMULATOR),
         Own("processors", processors::emulated),
+    ),
+    rare(
+        "library on RISC-V",
+        Some(processors::RISC_V),
+        Own("processors --risc-v", processors::risc_v),
     ),
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
