@@ -141,12 +141,35 @@ pub(crate) fn install_risc_v() -> Result<(), String> {
 /// As [`emulated`].
 pub(crate) fn risc_v() -> crate::failure::Result {
     let processor = Processor { name: RISC_V, ..PORTABLE };
-    let mut command = tests(&processor);
-    command.args(["--target", rustup::RISC_V]);
     let runner = format!("{RISC_V_EMULATOR} -L /usr/riscv64-linux-gnu");
-    command.env("CARGO_TARGET_RISCV64GC_UNKNOWN_LINUX_GNU_LINKER", RISC_V_GCC);
-    command.env("CARGO_TARGET_RISCV64GC_UNKNOWN_LINUX_GNU_RUNNER", runner);
-    Ok(check(&processor, &mut command)?)
+    elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)])
+}
+
+/// Runs the tests of the library for WebAssembly with vectors of 128 bits, in node: the portable kernels.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn wasm() -> crate::failure::Result {
+    let processor = Processor { name: "WebAssembly", what: "SIMD of 128 bits", ..PORTABLE };
+    let runner = format!("node --no-warnings {}", root().join("xtask/wasi.mjs").display());
+    let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
+    elsewhere(&processor, rustup::WASI, &settings)
+}
+
+/// Runs the tests of the library for a target, with Cargo's settings for that.
+fn elsewhere(
+    processor: &Processor<'_>,
+    target: &str,
+    settings: &[(&str, &str)],
+) -> crate::failure::Result {
+    let mut command = tests(processor);
+    command.args(["--target", target]);
+    let name = target.to_uppercase().replace('-', "_");
+    let settings = settings.iter().map(|(what, is)| (format!("CARGO_TARGET_{name}_{what}"), is));
+    // It starts itself once more, as a program of this system.
+    const LEFT_OUT: &str = "first_use_tests_the_backend_and_no_other";
+    println!("left out: {LEFT_OUT}");
+    Ok(check(processor, command.envs(settings).args(["--", "--skip", LEFT_OUT]))?)
 }
 
 /// Runs the tests of the library for Windows, on this processor; `set` has Cargo build and run them there.

@@ -37,7 +37,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 12] = [
+const RARE: [&str; 13] = [
     oldest::NAME,
     openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
@@ -45,6 +45,7 @@ const RARE: [&str; 12] = [
     peers::OPTIONAL,
     processors::EMULATOR,
     processors::RISC_V,
+    rustup::WASI,
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
@@ -74,7 +75,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 47] = [
+pub(crate) const THINGS: [Thing; 48] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -317,6 +318,7 @@ pub(crate) const THINGS: [Thing; 47] = [
     target(rustup::WINDOWS),
     target(rustup::ARM),
     target(rustup::WEB),
+    target(rustup::WASI),
     software("mariadb"),
     software("postgresql"),
     software("php"),
