@@ -2,6 +2,7 @@
 //! assembly. Each must find the backends that it can run, no other, and they must be right.
 
 use crate::process::{self, cargo, program, root, shown};
+use crate::sources::{apt, rustup};
 use cipherloom::Backend;
 use std::process::Command;
 
@@ -108,6 +109,67 @@ pub(crate) fn native() -> crate::failure::Result {
 /// As [`emulated`].
 pub(crate) fn portable() -> crate::failure::Result {
     Ok(check(&PORTABLE, &mut tests_with(&PORTABLE, "cipherloom_portable"))?)
+}
+
+/// What Debian calls the compiler that links programs for RISC-V, and the emulator that runs them.
+const RISC_V_GCC: &str = "riscv64-linux-gnu-gcc";
+const RISC_V_EMULATOR: &str = "qemu-riscv64";
+
+/// How `setup` calls what links and runs them.
+pub(crate) const RISC_V: &str = "RISC-V";
+
+/// Says what links and runs programs for RISC-V, if Rust has its standard library as well.
+pub(crate) fn find_risc_v() -> Option<String> {
+    rustup::find(rustup::RISC_V)?;
+    let links = process::compiles(program(RISC_V_GCC).arg("-static"));
+    let version = process::output(program(RISC_V_EMULATOR).arg("--version")).filter(|_| links)?;
+    Some(format!("{RISC_V_GCC}, {}", version.lines().next()?))
+}
+
+/// Installs them.
+///
+/// # Errors
+/// As [`apt::install`] and [`rustup::install`].
+pub(crate) fn install_risc_v() -> Result<(), String> {
+    apt::install(&["gcc-riscv64-linux-gnu", "libc6-dev-riscv64-cross", "qemu-user"])?;
+    rustup::install(rustup::RISC_V)
+}
+
+/// Runs the tests of the library for RISC-V, which has the portable kernels.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn risc_v() -> crate::failure::Result {
+    let processor = Processor { name: RISC_V, ..PORTABLE };
+    let runner = format!("{RISC_V_EMULATOR} -L /usr/riscv64-linux-gnu");
+    elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)])
+}
+
+/// Runs the tests of the library for WebAssembly with vectors of 128 bits, in node: the portable kernels.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn wasm() -> crate::failure::Result {
+    let processor = Processor { name: "WebAssembly", what: "SIMD of 128 bits", ..PORTABLE };
+    let runner = format!("node --no-warnings {}", root().join("xtask/wasi.mjs").display());
+    let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
+    elsewhere(&processor, rustup::WASI, &settings)
+}
+
+/// Runs the tests of the library for a target, with Cargo's settings for that.
+fn elsewhere(
+    processor: &Processor<'_>,
+    target: &str,
+    settings: &[(&str, &str)],
+) -> crate::failure::Result {
+    let mut command = tests(processor);
+    command.args(["--target", target]);
+    let name = target.to_uppercase().replace('-', "_");
+    let settings = settings.iter().map(|(what, is)| (format!("CARGO_TARGET_{name}_{what}"), is));
+    // It starts itself once more, as a program of this system.
+    const LEFT_OUT: &str = "first_use_tests_the_backend_and_no_other";
+    println!("left out: {LEFT_OUT}");
+    Ok(check(processor, command.envs(settings).args(["--", "--skip", LEFT_OUT]))?)
 }
 
 /// Runs the tests of the library for Windows, on this processor; `set` has Cargo build and run them there.

@@ -7,7 +7,7 @@ use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::prove;
-use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WEB, WINDOWS};
+use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WASI, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
 use crate::web;
@@ -35,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 39] = [
+pub(crate) const STEPS: [Step; 41] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -165,6 +165,13 @@ pub(crate) const STEPS: [Step; 39] = [
         Some(processors::EMULATOR),
         Own("processors", processors::emulated),
     ),
+    rare(
+        "library on RISC-V",
+        Some(processors::RISC_V),
+        Own("processors --risc-v", processors::risc_v),
+    ),
+    // Needs node as well, which every tier has.
+    rare("library in WebAssembly", Some(WASI), Own("processors --wasm", processors::wasm)),
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
     rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),

@@ -37,13 +37,15 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 11] = [
+const RARE: [&str; 13] = [
     oldest::NAME,
     openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
     peers::OPTIONAL,
     processors::EMULATOR,
+    processors::RISC_V,
+    rustup::WASI,
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
@@ -73,7 +75,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 46] = [
+pub(crate) const THINGS: [Thing; 48] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -205,6 +207,14 @@ pub(crate) const THINGS: [Thing; 46] = [
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
     },
+    // Builds the library's tests for RISC-V, and runs them.
+    Thing {
+        name: processors::RISC_V,
+        required: processors::EMULATES,
+        find: |_| processors::find_risc_v(),
+        install: |_| processors::install_risc_v(),
+        advice: "install gcc-riscv64-linux-gnu, libc6-dev-riscv64-cross and qemu-user, and add the target to Rust",
+    },
     // Assembles kernels for PA-RISC and links their tests.
     Thing {
         name: "PA-RISC gcc",
@@ -308,6 +318,7 @@ pub(crate) const THINGS: [Thing; 46] = [
     target(rustup::WINDOWS),
     target(rustup::ARM),
     target(rustup::WEB),
+    target(rustup::WASI),
     software("mariadb"),
     software("postgresql"),
     software("php"),

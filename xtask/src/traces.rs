@@ -1,4 +1,4 @@
-//! `cargo xtask traces`: what the compiler made of the portable kernels for other systems, run under an
+//! `cargo xtask traces`: what the compiler made of the library for other systems, run under an
 //! emulator with many secrets. Blocks, loads and stores must be the same for all of them.
 
 use crate::process::{self, cargo, output, program, root, shown};
