@@ -11,6 +11,7 @@ use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WASI, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
 use crate::web;
+use crate::wheel;
 use crate::wine;
 
 /// One check.
@@ -35,7 +36,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 41] = [
+pub(crate) const STEPS: &[Step] = &[
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -175,6 +176,20 @@ pub(crate) const STEPS: [Step; 41] = [
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
     rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),
+    step(
+        "Python, format",
+        Some("rustfmt"),
+        Cargo("fmt --manifest-path crates/python/Cargo.toml --check"),
+    ),
+    rare(
+        "Python, lints",
+        Some("clippy"),
+        Cargo(
+            "clippy --manifest-path crates/python/Cargo.toml --target-dir target/python-build -- --deny warnings",
+        ),
+    ),
+    rare("Python", Some(wheel::NAME), Own("python", wheel::run)),
+    rare("Python, Arm Linux", Some(wheel::ARM), Own("python --arm", wheel::run_arm)),
     step("page's library", Some(web::NODE), Own("web --node", web::node)),
     rare("page from its sources", Some(web::RUST), Own("web --check", web::check)),
     rare("page in a browser", Some(web::BROWSER), Own("web --browser", web::browser)),

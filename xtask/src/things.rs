@@ -14,6 +14,7 @@ use crate::software;
 use crate::sources::{apt, python, rustup};
 use crate::traces;
 use crate::web;
+use crate::wheel;
 use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
@@ -37,7 +38,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 13] = [
+const RARE: &[&str] = &[
     oldest::NAME,
     openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
@@ -51,6 +52,8 @@ const RARE: [&str; 13] = [
     traces::NAME,
     web::RUST,
     web::BROWSER,
+    wheel::NAME,
+    wheel::ARM,
 ];
 
 /// Things that are peers which tests compare with, and what the tests call them.
@@ -75,7 +78,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 48] = [
+pub(crate) const THINGS: &[Thing] = &[
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -311,6 +314,22 @@ pub(crate) const THINGS: [Thing; 48] = [
         find: |_| web::find_browser(),
         install: |_| web::install_browser(),
         advice: "install chromium",
+    },
+    // Builds the wheel; the programs that its columns come from, Spark among them.
+    Thing {
+        name: wheel::NAME,
+        required: cfg!(target_os = "linux"),
+        find: |_| wheel::find(),
+        install: |_| wheel::install(),
+        advice: "let Python 3.11 or later make a venv and pip reach PyPI, and install Java 17 or later",
+    },
+    // Links the wheel for Arm, and runs it.
+    Thing {
+        name: wheel::ARM,
+        required: false,
+        find: |_| wheel::find_arm(),
+        install: |_| wheel::install_arm(),
+        advice: "let pip reach PyPI (ziglang), install qemu-user, and unpack Debian 12's Python for arm64 into target/tools",
     },
     target(rustup::BARE),
     target(rustup::MACOS),

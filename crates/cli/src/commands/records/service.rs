@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
+use cipherloom::Direction;
 use cipherloom::batch::{self, Record};
-use cipherloom::{BlockKey, Error as CipherError, Padding};
 use cipherloom_formats::encoding::{Encoding, ValueError};
 use cipherloom_formats::preset::{self, Charset, Opener, Witness};
 use cipherloom_formats::salted;
+use cipherloom_records::{check_key_len, explain};
 use zeroize::Zeroizing;
 
 use super::layout::{Field, Fields};
-use super::plan::{CipherPlan, IvFrom, KeyFrom, Plan, PresetPlan, ResultForm, Work, check_key_len};
+use super::plan::{CipherPlan, IvFrom, KeyFrom, Plan, PresetPlan, ResultForm};
 use super::rows::{BYTES, clear};
 use super::status::{Ending, Status};
 use crate::errors::{Error, Result};
@@ -255,30 +256,8 @@ impl Records {
             records.push(Record { key, iv, data, len: spans.data.len() });
         }
         self.outcomes.resize(records.len(), Ok(0));
-        match (plan.work, plan.decrypt) {
-            (Work::Together(batch), true) => batch.decrypt(&mut records, &mut self.outcomes)?,
-            (Work::Together(batch), false) => batch.encrypt(&mut records, &mut self.outcomes)?,
-            (Work::Each(algorithm, mode), _) => {
-                // A key is set up once for all records that share it.
-                let mut last: Option<(&[u8], BlockKey)> = None;
-                for (record, outcome) in records.iter_mut().zip(&mut self.outcomes) {
-                    let key = match &last {
-                        Some((bytes, key)) if *bytes == record.key => key,
-                        _ => {
-                            let key = BlockKey::new(algorithm, record.key)?;
-                            &last.insert((record.key, key)).1
-                        }
-                    };
-                    let mode = mode.with(record.iv.try_into().unwrap_or_default(), Padding::None);
-                    let message = &mut record.data[..record.len];
-                    let done = match plan.decrypt {
-                        true => mode.decrypt_in_place(key, message),
-                        false => mode.encrypt_in_place(key, message, record.len),
-                    };
-                    *outcome = done.map(|message| message.len());
-                }
-            }
-        }
+        let direction = if plan.decrypt { Direction::Decrypt } else { Direction::Encrypt };
+        plan.work.run(direction, &mut records, &mut self.outcomes)?;
         Ok(())
     }
 
@@ -392,19 +371,5 @@ fn write(form: ResultForm, result: &[u8], text: &mut Vec<u8>, why: &mut String) 
             }
             _ => error.to_string(),
         };
-    }
-}
-
-/// What to tell of a record that the library refused.
-fn explain(error: CipherError) -> (Status, String) {
-    match error {
-        CipherError::Padding => {
-            (Status::WrongKey, "wrong padding: another key, IV or padding, or damaged data".into())
-        }
-        CipherError::NotWholeBlocks { len } => {
-            (Status::Damaged, format!("the data has {len} bytes, which is no multiple of 8"))
-        }
-        CipherError::TooShort { len: 0, .. } => (Status::Damaged, "the data is empty".into()),
-        other => (Status::Damaged, other.to_string()),
     }
 }
