@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_step_for_a_target_needs_that_target() {
-        for step in &STEPS {
+        for step in STEPS {
             if let Cargo(words) = step.action
                 && let Some((_, target)) = words.split_once("--target ")
             {
