@@ -88,6 +88,16 @@ unsafe extern "C" fn bzero(to: *mut u8, len: usize) {
     }
 }
 
+/// What it is called on x86-64.
+///
+/// # Safety
+/// As in C.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __bzero(to: *mut u8, len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { bzero(to, len) };
+}
+
 /// As [`bzero`]: repeats 16 bytes.
 ///
 /// # Safety
