@@ -73,7 +73,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 45] = [
+pub(crate) const THINGS: [Thing; 46] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -311,6 +311,7 @@ pub(crate) const THINGS: [Thing; 45] = [
     software("postgresql"),
     software("php"),
     software("jasypt"),
+    software("lucee"),
     software("crypto-js"),
     software("mono"),
     software("Crypt::CBC"),
