@@ -33,6 +33,7 @@ mod test;
 mod things;
 mod traces;
 mod web;
+mod wheel;
 mod wine;
 
 use failure::{Failure, Result, flags};
@@ -58,7 +59,11 @@ cargo xtask COMMAND
   sbom                         write a bill of materials for the command and the C library into target/sbom
   prove [--full] [FILE]        prove the kernels of a linked file (default: the C library); --full: every lane;
                                --statements prints what was proved, --write writes proofs/, --compare compares
-  processors                   run the library's tests on emulated processors, and without assembly
+  python [--arm]               build the wheel, install it, and test it beside pycryptodome, Arrow's programs and Spark;
+                               or build the one for Arm Linux, and run it in an emulator
+  processors [--risc-v | --wasm]
+                               run the library's tests on emulated processors, and without assembly; or
+                               on an emulated RISC-V, or in WebAssembly by node
   traces                       check constant time of code for AArch64, Windows and macOS, in an emulator
   rc4 [--quick]                test and time RC4 by gcc, with its options, and by loom's kernels
   libdes [--quick]             compare and time libdes' functions and OpenSSL's, in 64 and 32 bits
@@ -111,6 +116,12 @@ fn dispatch(args: &[&str]) -> Result {
         "install" if rest.first() == Some(&"--provider") => provider::run(&rest[1..]),
         "install" => install::run(rest),
         "peers" => peers::run(rest),
+        "python" => match flags(rest, ["--arm"])? {
+            [false] => wheel::run(),
+            [true] => wheel::run_arm(),
+        },
+        "processors" if rest == ["--risc-v"] => processors::risc_v(),
+        "processors" if rest == ["--wasm"] => processors::wasm(),
         "processors" => flags(rest, []).and_then(|[]| {
             processors::emulated()?;
             match processors::find_avx512() {

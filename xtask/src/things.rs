@@ -14,6 +14,7 @@ use crate::software;
 use crate::sources::{apt, python, rustup};
 use crate::traces;
 use crate::web;
+use crate::wheel;
 use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
@@ -37,18 +38,22 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 11] = [
+const RARE: &[&str] = &[
     oldest::NAME,
     openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
     peers::OPTIONAL,
     processors::EMULATOR,
+    processors::RISC_V,
+    rustup::WASI,
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
     web::RUST,
     web::BROWSER,
+    wheel::NAME,
+    wheel::ARM,
 ];
 
 /// Things that are peers which tests compare with, and what the tests call them.
@@ -73,7 +78,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 46] = [
+pub(crate) const THINGS: &[Thing] = &[
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -205,6 +210,14 @@ pub(crate) const THINGS: [Thing; 46] = [
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
     },
+    // Builds the library's tests for RISC-V, and runs them.
+    Thing {
+        name: processors::RISC_V,
+        required: processors::EMULATES,
+        find: |_| processors::find_risc_v(),
+        install: |_| processors::install_risc_v(),
+        advice: "install gcc-riscv64-linux-gnu, libc6-dev-riscv64-cross and qemu-user, and add the target to Rust",
+    },
     // Assembles kernels for PA-RISC and links their tests.
     Thing {
         name: "PA-RISC gcc",
@@ -302,11 +315,29 @@ pub(crate) const THINGS: [Thing; 46] = [
         install: |_| web::install_browser(),
         advice: "install chromium",
     },
+    // Builds the wheel; the programs that its columns come from, Spark among them.
+    Thing {
+        name: wheel::NAME,
+        required: cfg!(target_os = "linux"),
+        find: |_| wheel::find(),
+        install: |_| wheel::install(),
+        advice: "let Python 3.11 or later make a venv and pip reach PyPI, and install Java 17 or later",
+    },
+    // Links the wheel for Arm, and runs it.
+    Thing {
+        name: wheel::ARM,
+        required: false,
+        find: |_| wheel::find_arm(),
+        install: |_| wheel::install_arm(),
+        advice: "let pip reach PyPI (ziglang), install qemu-user, and unpack Debian 12's Python for arm64 into target/tools",
+    },
     target(rustup::BARE),
     target(rustup::MACOS),
+    target(rustup::MACOS_X64),
     target(rustup::WINDOWS),
     target(rustup::ARM),
     target(rustup::WEB),
+    target(rustup::WASI),
     software("mariadb"),
     software("postgresql"),
     software("php"),

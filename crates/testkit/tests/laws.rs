@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The packages of ours that each package is built of. Tests may use any.
-const PACKAGES: [(&str, &[&str]); 16] = [
+const PACKAGES: [(&str, &[&str]); 18] = [
     ("cipherloom-spec", &[]),
     ("cipherloom-circuits", &[]),
     ("cipherloom-measure", &[]),
@@ -16,7 +16,12 @@ const PACKAGES: [(&str, &[&str]); 16] = [
     ("cipherloom-loom", &["cipherloom-circuits", "cipherloom-measure"]),
     ("cipherloom-capi", &["cipherloom"]),
     ("cipherloom-provider", &["cipherloom"]),
-    ("cipherloom-cli", &["cipherloom", "cipherloom-formats", "cipherloom-measure"]),
+    ("cipherloom-records", &["cipherloom", "cipherloom-formats"]),
+    (
+        "cipherloom-cli",
+        &["cipherloom", "cipherloom-formats", "cipherloom-measure", "cipherloom-records"],
+    ),
+    ("cipherloom-python", &["cipherloom", "cipherloom-formats", "cipherloom-records"]),
     ("cipherloom-web", &["cipherloom", "cipherloom-formats"]),
     ("xtask", &["cipherloom"]),
     ("cipherloom-traces", &["cipherloom"]),

@@ -123,7 +123,9 @@ impl Form {
         let wrong = |error: key_text::Error| format!("the key for {}: {error}", cipher.name);
         if matches!(&*self.secret_as, "" | "text" | "hex") {
             let text = self.secret.trim().as_bytes();
-            return Ok(key_text::key(cipher, text, key_text::Fit::AsGiven).map_err(wrong)?.to_vec());
+            return Ok(key_text::key(cipher, text, key_text::Fit::AsGiven)
+                .map_err(wrong)?
+                .to_vec());
         }
         let key = self.secret_bytes("the key")?;
         let (least, most) = cipher.raw_key_len();

@@ -5,9 +5,7 @@ use std::num::NonZeroU32;
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
-use cipherloom_formats::preset::{
-    Charset, Fill, Given, Outcome, Preset, Secret, SecretKind, Text,
-};
+use cipherloom_formats::preset::{Charset, Fill, Given, Outcome, Preset, Secret, SecretKind, Text};
 use cipherloom_formats::{Cipher, looks};
 use serde_json::{Value, json};
 

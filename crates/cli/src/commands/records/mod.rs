@@ -8,7 +8,6 @@ mod format;
 mod json;
 mod layout;
 mod plan;
-mod results;
 mod rows;
 mod run;
 mod service;

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
+use cipherloom::Direction;
 use cipherloom::batch::{self, Record};
-use cipherloom::{BlockKey, Padding};
-use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::encoding::{Encoding, ValueError};
 use cipherloom_formats::preset::{self, Charset, Opener};
 use cipherloom_formats::salted;
+use cipherloom_records::{check_key_len, explain};
 use zeroize::Zeroizing;
 
 use super::layout::{Field, Fields};
-use super::plan::{CipherPlan, IvFrom, KeyFrom, Plan, PresetPlan, ResultForm, Work, check_key_len};
-use super::results::{explain, write};
+use super::plan::{CipherPlan, IvFrom, KeyFrom, Plan, PresetPlan, ResultForm};
 use super::rows::{BYTES, clear};
 use super::status::{Ending, Status};
 use crate::errors::{Error, Result};
@@ -265,30 +265,8 @@ impl Records {
             records.push(Record { key, iv, data, len: spans.data.len() });
         }
         self.outcomes.resize(records.len(), Ok(0));
-        match (plan.work, plan.decrypt) {
-            (Work::Together(batch), true) => batch.decrypt(&mut records, &mut self.outcomes)?,
-            (Work::Together(batch), false) => batch.encrypt(&mut records, &mut self.outcomes)?,
-            (Work::Each(algorithm, mode), _) => {
-                // A key is set up once for all records that share it.
-                let mut last: Option<(&[u8], BlockKey)> = None;
-                for (record, outcome) in records.iter_mut().zip(&mut self.outcomes) {
-                    let key = match &last {
-                        Some((bytes, key)) if *bytes == record.key => key,
-                        _ => {
-                            let key = BlockKey::new(algorithm, record.key)?;
-                            &last.insert((record.key, key)).1
-                        }
-                    };
-                    let mode = mode.with(record.iv.try_into().unwrap_or_default(), Padding::None);
-                    let message = &mut record.data[..record.len];
-                    let done = match plan.decrypt {
-                        true => mode.decrypt_in_place(key, message),
-                        false => mode.encrypt_in_place(key, message, record.len),
-                    };
-                    *outcome = done.map(|message| message.len());
-                }
-            }
-        }
+        let direction = if plan.decrypt { Direction::Decrypt } else { Direction::Encrypt };
+        plan.work.run(direction, &mut records, &mut self.outcomes)?;
         Ok(())
     }
 
@@ -388,5 +366,21 @@ impl Records {
         for bytes in [&mut self.text, &mut self.keys, &mut self.ivs, &mut self.data] {
             clear(bytes, KEPT);
         }
+    }
+}
+
+/// Writes a result, or why it cannot be.
+fn write(form: ResultForm, result: &[u8], text: &mut Vec<u8>, why: &mut String) {
+    let ResultForm::Text(encoding) = form else {
+        text.extend_from_slice(result);
+        return;
+    };
+    if let Err(error) = encoding.encode(result, text) {
+        *why = match error {
+            ValueError::NotUtf8 => {
+                format!("{error}, which --result-encoding hex or base64 shows")
+            }
+            _ => error.to_string(),
+        };
     }
 }

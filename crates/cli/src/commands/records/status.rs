@@ -1,20 +1,6 @@
-//! What became of a record, in two words.
+//! How a record ended, and how many ended so.
 
-use cipherloom_formats::preset::Outcome;
-
-/// See above; the order is that of the account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    Encrypted,
-    Decrypted,
-    /// Such values are not encrypted: they are their own plaintext.
-    PassedThrough,
-    OtherFormat,
-    WrongKey,
-    /// The key file has no key of this number.
-    NoKey,
-    Damaged,
-}
+pub(super) use cipherloom_records::Status;
 
 /// How many records ended in each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,43 +12,6 @@ pub(super) struct Ending<'t> {
     pub(super) status: Status,
     /// The result may be that there is nothing.
     pub(super) result: Result<Option<&'t [u8]>, &'t str>,
-}
-
-impl Status {
-    pub(super) const ALL: [Self; 7] = [
-        Self::Encrypted,
-        Self::Decrypted,
-        Self::PassedThrough,
-        Self::OtherFormat,
-        Self::WrongKey,
-        Self::NoKey,
-        Self::Damaged,
-    ];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Encrypted => "encrypted",
-            Self::Decrypted => "decrypted",
-            Self::PassedThrough => "passed through",
-            Self::OtherFormat => "other format",
-            Self::WrongKey => "wrong key",
-            Self::NoKey => "no key",
-            Self::Damaged => "damaged",
-        }
-    }
-}
-
-impl From<&Outcome> for Status {
-    fn from(outcome: &Outcome) -> Self {
-        match outcome {
-            Outcome::Decrypted(_) => Self::Decrypted,
-            Outcome::PassedThrough(_) => Self::PassedThrough,
-            Outcome::Other(..) => Self::OtherFormat,
-            Outcome::WrongKey => Self::WrongKey,
-            Outcome::NoKey(_) => Self::NoKey,
-            Outcome::Damaged(_) => Self::Damaged,
-        }
-    }
 }
 
 impl Counts {

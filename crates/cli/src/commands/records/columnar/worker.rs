@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
+use cipherloom_records::Values;
 
-use super::column::Values;
+use super::column::values;
 use super::layout::Layout;
 use super::table::broken;
 use crate::commands::records::layout::{Field, Fields};
@@ -56,7 +57,7 @@ impl Worker {
     ) -> Result<()> {
         self.records.clear();
         let mut opener = plan.opener();
-        let column = |place: usize| Values::new(batch.column(place));
+        let column = |place: usize| values(batch.column(place));
         let data = column(layout.data)?;
         let [key, iv, salt] =
             [layout.key, layout.iv, layout.salt].map(|place| place.map(column).transpose());

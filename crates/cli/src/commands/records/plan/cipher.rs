@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use cipherloom::batch::Batch;
-use cipherloom::{Algorithm, Padding};
 use cipherloom_formats::encoding::{BOM, Encoding};
 use cipherloom_formats::{Cipher, Kind, ModeName};
+use cipherloom_records::{Work, check_key_len};
 use zeroize::Zeroizing;
 
 use super::form::{ResultForm, iv_encoding};
@@ -35,15 +34,6 @@ pub(in crate::commands::records) struct CipherPlan {
     pub(in crate::commands::records) strict_keys: bool,
     /// Whether a `Salted__` header before a record's data is left out.
     pub(in crate::commands::records) may_have_header: bool,
-}
-
-/// Who works on the records.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::commands::records) enum Work {
-    /// All of a group in one call.
-    Together(Batch),
-    /// One by one: modes in which a record is one chain, and that few columns are in.
-    Each(Algorithm, ModeName),
 }
 
 /// Where a record's key comes from.
@@ -93,7 +83,7 @@ impl CipherPlan {
             decrypt: args.decrypt,
             strict_keys: args.strict_keys,
             may_have_header: args.decrypt && !args.header_is_data,
-            work: work(&cipher, padding),
+            work: Work::new(&cipher, padding),
             cipher,
         })
     }
@@ -109,16 +99,6 @@ impl CipherPlan {
         let has_one_iv = matches!(self.iv, IvFrom::Nowhere | IvFrom::Option(_));
         is_stream && has_one_iv && matches!(self.key, KeyFrom::Option(_))
     }
-}
-
-fn work(cipher: &Cipher, padding: Padding) -> Work {
-    Work::Together(match cipher.kind {
-        Kind::Rc4(_) => Batch::rc4(),
-        Kind::Block(algorithm, ModeName::Ecb) => Batch::ecb(algorithm, padding),
-        Kind::Block(algorithm, ModeName::Cbc) => Batch::cbc(algorithm, padding),
-        Kind::Block(algorithm, ModeName::Ctr) => Batch::ctr(algorithm),
-        Kind::Block(algorithm, mode) => return Work::Each(algorithm, mode),
-    })
 }
 
 /// # Errors
@@ -184,22 +164,6 @@ fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<
     key.resize(len, 0);
     check_key_len(cipher, key.len()).map_err(wrong)?;
     Ok(key)
-}
-
-/// Whether a key has the length that the cipher takes.
-///
-/// # Errors
-/// The length, and the right ones.
-pub(in crate::commands::records) fn check_key_len(
-    cipher: &Cipher,
-    got: usize,
-) -> std::result::Result<(), String> {
-    let (min, max) = cipher.raw_key_len();
-    if (min..=max).contains(&got) {
-        return Ok(());
-    }
-    let want = if min == max { format!("{min}") } else { format!("{min} to {max}") };
-    Err(format!("the key has {got} bytes, and {} takes {want}", cipher.name))
 }
 
 fn iv(args: &Arguments, cipher: &Cipher) -> Result<IvFrom> {

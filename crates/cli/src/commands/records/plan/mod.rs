@@ -4,7 +4,7 @@ mod cipher;
 mod form;
 mod preset;
 
-pub(super) use cipher::{CipherPlan, IvFrom, KeyFrom, Work, check_key_len};
+pub(super) use cipher::{CipherPlan, IvFrom, KeyFrom};
 pub(super) use form::ResultForm;
 pub(super) use preset::PresetPlan;
 

@@ -1,0 +1,213 @@
+from typing import Any, Literal, TypeAlias, final
+
+from typing_extensions import Buffer, disjoint_base
+
+__all__ = [
+    "ArrowArray",
+    "BlockKey",
+    "DamagedError",
+    "Decryptor",
+    "Des",
+    "Desx",
+    "Encryptor",
+    "Error",
+    "Guess",
+    "Mac",
+    "Mode",
+    "OtherFormatError",
+    "PaddingError",
+    "Plan",
+    "Preset",
+    "Rc4",
+    "Records",
+    "SelfTestError",
+    "TagError",
+    "TdesEde2",
+    "TdesEde3",
+    "TdesEee2",
+    "TdesEee3",
+    "WrongKeyError",
+    "ciphers",
+    "presets",
+    "what",
+    "__version__",
+]
+
+_Padding: TypeAlias = Literal["pkcs7", "iso7816", "zero", "none"]
+_Value: TypeAlias = str | Buffer
+
+__version__: str
+
+class Error(ValueError): ...
+class PaddingError(Error): ...
+class TagError(Error): ...
+class WrongKeyError(Error): ...
+class OtherFormatError(Error): ...
+class DamagedError(Error): ...
+class SelfTestError(RuntimeError): ...
+
+@disjoint_base
+class BlockKey: ...
+
+@final
+class Des(BlockKey):
+    KEY_LEN: int
+    def __new__(
+        cls, key: Buffer, *, checked: bool = False, odd_parity: bool = False, constant_time: bool = False
+    ) -> Des: ...
+
+@final
+class TdesEde2(BlockKey):
+    KEY_LEN: int
+    def __new__(
+        cls, key: Buffer, *, checked: bool = False, odd_parity: bool = False, constant_time: bool = False
+    ) -> TdesEde2: ...
+
+@final
+class TdesEde3(BlockKey):
+    KEY_LEN: int
+    def __new__(
+        cls, key: Buffer, *, checked: bool = False, odd_parity: bool = False, constant_time: bool = False
+    ) -> TdesEde3: ...
+
+@final
+class TdesEee2(BlockKey):
+    KEY_LEN: int
+    def __new__(
+        cls, key: Buffer, *, checked: bool = False, odd_parity: bool = False, constant_time: bool = False
+    ) -> TdesEee2: ...
+
+@final
+class TdesEee3(BlockKey):
+    KEY_LEN: int
+    def __new__(
+        cls, key: Buffer, *, checked: bool = False, odd_parity: bool = False, constant_time: bool = False
+    ) -> TdesEee3: ...
+
+@final
+class Desx(BlockKey):
+    KEY_LEN: int
+    def __new__(
+        cls, key: Buffer, *, checked: bool = False, odd_parity: bool = False, constant_time: bool = False
+    ) -> Desx: ...
+
+@final
+class Mode:
+    @staticmethod
+    def cbc_cs1(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def cbc_cs2(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def cbc_cs3(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def cfb1(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def cfb8(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def cfb64(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def ofb(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def ctr(iv: Buffer) -> Mode: ...
+    @staticmethod
+    def ecb(padding: _Padding = "pkcs7") -> Mode: ...
+    @staticmethod
+    def cbc(iv: Buffer, padding: _Padding = "pkcs7") -> Mode: ...
+    def encrypt(self, key: BlockKey, data: Buffer) -> bytes: ...
+    def decrypt(self, key: BlockKey, data: Buffer) -> bytes: ...
+    def encryptor(self, key: BlockKey) -> Encryptor: ...
+    def decryptor(self, key: BlockKey) -> Decryptor: ...
+
+@final
+class Encryptor:
+    def update(self, data: Buffer) -> bytes: ...
+    def update_into(self, data: Buffer, output: Buffer) -> int: ...
+    def finish(self) -> bytes: ...
+
+@final
+class Decryptor:
+    def update(self, data: Buffer) -> bytes: ...
+    def update_into(self, data: Buffer, output: Buffer) -> int: ...
+    def finish(self) -> bytes: ...
+
+@final
+class Mac:
+    @staticmethod
+    def cbc_mac(key: BlockKey, padding: _Padding = "zero", *, length: int | None = None) -> Mac: ...
+    @staticmethod
+    def retail(key: TdesEde2, padding: _Padding = "zero", *, length: int | None = None) -> Mac: ...
+    @staticmethod
+    def cmac(key: BlockKey) -> Mac: ...
+    def update(self, data: Buffer) -> None: ...
+    def finish(self) -> bytes: ...
+    def verify(self, tag: Buffer) -> None: ...
+
+@final
+class Rc4:
+    def __new__(cls, key: Buffer, *, drop: int = 0, constant_time: bool = False) -> Rc4: ...
+    def apply(self, data: Buffer) -> bytes: ...
+    def skip(self, count: int) -> None: ...
+
+@final
+class ArrowArray:
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+    def __len__(self) -> int: ...
+
+@final
+class Records:
+    @property
+    def results(self) -> Any: ...
+    @property
+    def statuses(self) -> Any: ...
+    @property
+    def errors(self) -> Any: ...
+    def counts(self) -> dict[str, int]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class Plan:
+    def __new__(
+        cls,
+        encrypt: bool,
+        *,
+        preset: str | None = None,
+        cipher: str | None = None,
+        padding: str | None = None,
+        encoding: str | None = None,
+        digest: str | None = None,
+        count: int | None = None,
+        charset: str | None = None,
+        key_file: bytes | None = None,
+        text: bool | None = None,
+    ) -> Plan: ...
+    def run(
+        self, data: Any, *, key: Any = None, iv: Any = None, salt: Any = None, threads: int = 1
+    ) -> Records: ...
+    def open(
+        self, value: _Value, *, key: Any = None, iv: Any = None, salt: Any = None
+    ) -> bytes | str: ...
+
+@final
+class Guess:
+    @property
+    def preset(self) -> str | None: ...
+    @property
+    def written_by(self) -> str | None: ...
+    @property
+    def why(self) -> str: ...
+
+@final
+class Preset:
+    @property
+    def name(self) -> str: ...
+    @property
+    def written_by(self) -> str: ...
+    @property
+    def secret(self) -> str | None: ...
+    @property
+    def shown_by(self) -> str: ...
+
+def what(value: _Value) -> list[Guess]: ...
+def presets() -> list[Preset]: ...
+def ciphers() -> list[str]: ...

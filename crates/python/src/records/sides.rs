@@ -1,0 +1,121 @@
+//! What stands beside the data: keys, IVs and salts, checked against the plan and read.
+
+use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::preset::SecretKind;
+use pyo3::prelude::*;
+use zeroize::Zeroizing;
+
+use super::column::{Column, Side};
+use super::plan::{CipherPlan, PresetPlan, secret_name};
+use crate::fault;
+
+pub(super) type Bytes = Zeroizing<Vec<u8>>;
+
+/// The columns of a call.
+pub(super) struct Columns<'a> {
+    pub(super) data: &'a Column,
+    pub(super) key: &'a Option<Side>,
+    pub(super) iv: &'a Option<Side>,
+    pub(super) salt: &'a Option<Side>,
+}
+
+/// # Errors
+/// A key or an IV is missing, has another length, or is not taken.
+pub(super) fn check_cipher(plan: &CipherPlan, columns: &Columns<'_>) -> PyResult<()> {
+    let name = &plan.cipher.name;
+    match (columns.key, columns.iv, columns.salt, plan.cipher.iv_len()) {
+        (None, ..) => Err(fault::usage("give a key, or a column of keys")),
+        (_, None, _, 8) => Err(fault::usage(format!("{name} takes an IV, or a column of them"))),
+        (_, Some(_), _, 0) => Err(fault::usage(format!("{name} has no IV"))),
+        (_, _, Some(_), _) => Err(fault::usage("a salt is for presets")),
+        (_, Some(Side::One(iv, is_text)), ..) => {
+            let len = hex(iv, *is_text).map_err(|error| wrong("IV", error))?.len();
+            match len {
+                8 => Ok(()),
+                _ => Err(fault::usage(format!("the IV has {len} bytes, and {name} takes 8"))),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// # Errors
+/// As above, of a preset.
+pub(super) fn check_preset(plan: &PresetPlan, columns: &Columns<'_>) -> PyResult<()> {
+    let name = plan.preset.name;
+    if columns.key.is_some() == (plan.preset.secret == SecretKind::None) && !plan.has_key_file() {
+        return Err(fault::usage(format!("preset {name} takes {}", secret_name(plan.preset))));
+    }
+    for (is_given, is_taken, what) in [
+        (columns.iv.is_some(), plan.preset.takes_iv(None), "IV"),
+        (columns.salt.is_some(), plan.preset.takes_salt(), "salt"),
+    ] {
+        if is_given && !is_taken {
+            return Err(fault::usage(format!("preset {name} takes no {what}")));
+        }
+    }
+    Ok(())
+}
+
+/// The secret of one value.
+///
+/// # Errors
+/// It is missing, or cannot be read.
+pub(super) fn secret(plan: &PresetPlan, side: Option<Side>) -> PyResult<Option<Bytes>> {
+    match side {
+        Some(Side::One(bytes, is_text)) => {
+            secret_bytes(plan, &bytes, is_text).map(Some).map_err(fault::usage)
+        }
+        Some(Side::Each(_)) => Err(fault::usage("one value has one key")),
+        None if plan.preset.secret == SecretKind::None || plan.has_key_file() => Ok(None),
+        None => {
+            let (name, what) = (plan.preset.name, secret_name(plan.preset));
+            Err(fault::usage(format!("preset {name} takes {what}")))
+        }
+    }
+}
+
+/// The IV or salt of one value.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn fixed(what: &str, side: Option<Side>) -> PyResult<Option<Bytes>> {
+    match side {
+        None => Ok(None),
+        Some(Side::One(bytes, is_text)) => {
+            hex(&bytes, is_text).map(Some).map_err(|error| wrong(what, error))
+        }
+        Some(Side::Each(_)) => Err(fault::usage(format!("one value has one {what}"))),
+    }
+}
+
+/// A password as it is; a key as people write it for this preset, if it is text.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn secret_bytes(
+    plan: &PresetPlan,
+    value: &[u8],
+    is_text: bool,
+) -> Result<Bytes, String> {
+    match plan.preset.secret {
+        SecretKind::Key(..) if is_text => plan.read_secret(value),
+        _ => Ok(Zeroizing::new(value.to_vec())),
+    }
+}
+
+/// Bytes, which text has in hex.
+///
+/// # Errors
+/// They cannot be read.
+pub(super) fn hex(value: &[u8], is_text: bool) -> Result<Bytes, String> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(value.len()));
+    let encoding = if is_text { Encoding::Hex } else { Encoding::Text };
+    encoding.decode(value, &mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
+/// What is wrong with one of them.
+pub(super) fn wrong(what: &str, error: impl std::fmt::Display) -> PyErr {
+    fault::usage(format!("{what}: {error}"))
+}
