@@ -174,7 +174,8 @@ function showWay(foreign) {
   byId("key-file-field").hidden = !way.key_file;
   byId("digest-field").hidden = !way.digest;
   byId("count-field").hidden = !way.count;
-  byId("secret-as").parentElement.hidden = !SECRETS[what] || way.name === "raw";
+  byId("padding").parentElement.hidden = !way.padding;
+  byId("secret-as").parentElement.hidden = !SECRETS[what];
   byId("secret-as-label").textContent = `The ${what} is written as`;
   byId("secret-as").replaceChildren(...Object.entries(SECRETS[what] ?? {}).map(([value, title]) =>
     element("option", title, { value })));

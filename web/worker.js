@@ -8,7 +8,7 @@ const EDGE = 8 << 10;
 // What is looked at to see what a file is.
 const START = 64 << 10;
 // Values, and files of presets, are opened in one piece.
-const MOST = 64 << 20;
+const MOST = 256 << 20;
 // Values of a column that the page hears of at once.
 const ROWS = 500;
 
@@ -91,31 +91,31 @@ const JOBS = {
 
   // A value in each line: what became of each.
   column: async ({ blob, form }) => {
-    const lines = new TextDecoder().decode(await whole(blob)).split(/\r?\n/);
     library.ask("fill_in", JSON.stringify(form));
-    let rows = [];
-    for (const [at, value] of lines.entries()) {
-      if (value.trim() !== "") rows.push({ line: at + 1, value, ...opened(value) });
-      if (rows.length === ROWS || at + 1 === lines.length) {
-        await give({ kind: "rows", rows });
-        postMessage({ kind: "progress", done: at + 1, total: lines.length });
-        rows = [];
+    let line = 0;
+    const serve = async (lines) => {
+      for (let at = 0; at < lines.length; at += ROWS) {
+        const rows = lines.slice(at, at + ROWS).map((value, row) => ({ line: line + at + row + 1, value }));
+        const filled = rows.filter(({ value }) => value.trim() !== "");
+        if (filled.length === 0) continue;
+        const { report } = library.ask("column", filled.map(({ value }) => value).join("\n"));
+        await give({ kind: "rows", rows: filled.map((row, at) => ({ ...row, ...report[at] })) });
       }
+      line += lines.length;
+    };
+    const decoder = new TextDecoder();
+    let [rest, done] = ["", 0];
+    for await (const piece of pieces(blob, blob.size)) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r?\n/);
+      rest = lines.pop();
+      if (rest.length > MOST) throw new Refusal(`line ${line + lines.length + 1} has more than ${MOST} bytes`);
+      await serve(lines);
+      postMessage({ kind: "progress", done: done += piece.length, total: blob.size });
     }
+    await serve([rest + decoder.decode()]);
     return {};
   },
 };
-
-function opened(value) {
-  try {
-    const { bytes, report } = library.ask("open", value);
-    const hex = () => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return { status: report.status, words: report.words, plaintext: report.text ?? hex() };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { status: "not opened", words: error.message, plaintext: "" };
-  }
-}
 
 onmessage = async ({ data }) => {
   if (data.kind === "more") return goOn();

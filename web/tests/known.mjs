@@ -155,7 +155,17 @@ const byPassword = { way: "openssl", cipher: "des-ede3-cbc", secret: "thread by 
 const letter = readFileSync(`${root}samples/letter.txt`);
 assert(letter.equals(decrypt(byPassword, sample, 64).bytes));
 
+// A key in base64 or in characters is the same key.
+const base64 = Buffer.from(key, "hex").toString("base64");
+assert(plaintext.equals(decrypt({ ...byKey, secret: base64, secret_as: "base64" }, raw, 65_536).bytes));
+assert.throws(() => decrypt({ ...byKey, secret: "short", secret_as: "characters" }, raw, 64),
+  refusal(/^the key for des-ede3-cbc: 5 bytes in place of 24$/));
+
 // ---- What is wrong, in words
+
+const marked = refusal(/^the password: it begins with a byte order mark/);
+assert.throws(() => open({ ...passphrase, secret: "\ufeffhello" }, nvarchar), marked);
+assert.throws(() => decrypt({ ...byPassword, secret: "\ufeffthread by thread" }, sample, 64), marked);
 
 const wrong = { ...byPassword, secret: "wrong" };
 assert.throws(() => decrypt(wrong, sample, 64), refusal(/the password is wrong, or the data is damaged/));
@@ -173,6 +183,10 @@ assert(letter.subarray(0, 100).equals(salvaged.bytes.subarray(0, 100)));
 
 // ---- Columns are told from values in lines
 
+fillIn(passphrase);
+const rows = library.ask("column", [nvarchar, "x", `02${nvarchar.slice(2)}`, nvarchar].join("\n")).report;
+assert.deepEqual(rows.map(({ status, plaintext: text }) => [status, text]),
+  [["decrypted", "world"], ["damaged", ""], ["other format", ""], ["decrypted", "world"]]);
 const isColumn = (text) => library.ask("recognise", text).report.is_column;
 assert(isColumn("Yjaqhc7RFds=\nYjaqhc7RFds=\n") && isColumn("FF8F7777B28C7A459A\nFF8F7777B28C7A459A"));
 assert(isColumn(`${nvarchar}\n${nvarchar}\n${nvarchar}`) && !isColumn("Yjaqhc7RFds=\n"));

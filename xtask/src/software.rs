@@ -30,7 +30,17 @@ const CRYPTO_JS: &str = "crypto-js";
 /// The last version, and the last but few that filled keys up with zeros.
 const CRYPTO_JS_VERSIONS: [&str; 2] = ["4.2.0", "3.1.9-1"];
 
-const SOFTWARE: [Software; 9] = [
+const LUCEE: &str = "lucee";
+
+/// Lucee, and what a servlet container would bring.
+const LUCEE_JARS: [&str; 4] = [
+    "org.lucee:lucee:5.4.6.9",
+    "javax.servlet:javax.servlet-api:4.0.1",
+    "javax.servlet.jsp:javax.servlet.jsp-api:2.3.3",
+    "javax.el:javax.el-api:3.0.0",
+];
+
+const SOFTWARE: [Software; 10] = [
     Software {
         name: "mariadb",
         trial: || words("/usr/sbin/mariadbd --no-defaults --version"),
@@ -58,6 +68,18 @@ const SOFTWARE: [Software; 9] = [
         name: "jasypt",
         trial: || shell("test -e /usr/share/java/jasypt.jar && javac --version"),
         packages: &["default-jdk-headless", "libjasypt-java"],
+    },
+    Software {
+        name: LUCEE,
+        trial: || {
+            let jars = LUCEE_JARS.map(jar);
+            shell(&format!(
+                "cd {} && ls {} && javac --version",
+                root().join(LUCEE_FOLDER).display(),
+                jars.join(" ")
+            ))
+        },
+        packages: &["default-jdk-headless", "maven"],
     },
     Software {
         name: CRYPTO_JS,
@@ -100,12 +122,28 @@ pub(crate) fn find(name: &str) -> Option<String> {
 /// Installs it.
 ///
 /// # Errors
-/// As [`apt::install`]; npm fails.
+/// As [`apt::install`]; npm or Maven fails.
 pub(crate) fn install(name: &str) -> Result<(), String> {
     let row = row(name).ok_or_else(|| format!("{name} is no row"))?;
-    if name != CRYPTO_JS {
-        return apt::install(row.packages);
+    match name {
+        CRYPTO_JS => install_crypto_js(row),
+        LUCEE => install_lucee(row),
+        _ => apt::install(row.packages),
     }
+}
+
+fn install_lucee(row: &Software) -> Result<(), String> {
+    apt::install(row.packages)?;
+    for artifact in LUCEE_JARS {
+        let mut maven = words("mvn --quiet --batch-mode dependency:copy");
+        maven.arg(format!("-Dartifact={artifact}"));
+        maven.arg(format!("-DoutputDirectory={}", root().join(LUCEE_FOLDER).display()));
+        crate::process::run(&mut maven)?;
+    }
+    Ok(())
+}
+
+fn install_crypto_js(row: &Software) -> Result<(), String> {
     // Node and npm are often there from elsewhere, and do not go together with Debian's.
     if !succeeds(program("node").arg("--version")) {
         apt::install(row.packages)?;
@@ -126,6 +164,15 @@ pub(crate) fn install(name: &str) -> Result<(), String> {
 
 fn row(name: &str) -> Option<&'static Software> {
     SOFTWARE.iter().find(|row| row.name == name)
+}
+
+const LUCEE_FOLDER: &str = "target/tools/lucee";
+
+/// The file of an artifact.
+fn jar(artifact: &str) -> String {
+    let mut parts = artifact.split(':').skip(1);
+    let [name, version] = [(); 2].map(|()| parts.next().unwrap_or_default());
+    format!("{name}-{version}.jar")
 }
 
 fn folder(version: &str) -> String {

@@ -342,6 +342,7 @@ pub(crate) const THINGS: &[Thing] = &[
     software("postgresql"),
     software("php"),
     software("jasypt"),
+    software("lucee"),
     software("crypto-js"),
     software("mono"),
     software("Crypt::CBC"),

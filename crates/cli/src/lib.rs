@@ -34,7 +34,7 @@ use command_line::Request;
 pub fn main() -> ExitCode {
     process::keep_memory_private();
     let result = command_line::parse(std::env::args_os()).and_then(|request| match request {
-        Request::Run(command) => command.run(command_line::describe),
+        Request::Run(command, given) => command.run(&given, command_line::describe),
         Request::Print(text) => text::print(&text),
     });
     process::wipe_stack();

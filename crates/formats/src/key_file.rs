@@ -4,6 +4,8 @@ use std::fmt;
 
 use zeroize::Zeroizing;
 
+use crate::encoding::BOM;
+
 /// The keys of a file, by number.
 #[derive(Default)]
 pub struct KeyFile {
@@ -25,6 +27,7 @@ impl KeyFile {
     /// A line is neither a key nor a comment.
     pub fn parse(text: &[u8]) -> Result<Self, WrongLine> {
         let mut file = Self::default();
+        let text = text.strip_prefix(BOM).unwrap_or(text);
         for (at, line) in text.split(|&byte| byte == b'\n').enumerate() {
             match line {
                 [] | [b'#', ..] | [b'\r'] => {}
@@ -82,6 +85,8 @@ mod tests {
         assert_eq!((file.key(7), file.key(1), file.key(127)), (None, None, None));
         assert_eq!(file.first(), Some(5));
         assert_eq!(format!("{file:?}"), "KeyFile { numbers: [0, 5], .. }");
+        let marked = KeyFile::parse("\u{feff}5 a".as_bytes()).unwrap();
+        assert_eq!(marked.key(5), Some(&b"a"[..]));
         assert_eq!(KeyFile::parse(b"5 a\nx b").unwrap_err(), WrongLine { line: 2 });
     }
 }

@@ -29,14 +29,14 @@ pub(crate) fn describe() -> Value {
             "title": "openssl enc, with a password",
             "shown_by": "padding, and what the start looks like",
             "secret": "password", "iv": "none", "salt": "optional",
-            "ciphers": [], "digest": true, "count": true,
+            "ciphers": [], "digest": true, "count": true, "padding": true,
         }),
         json!({
             "name": RAW,
-            "title": "a cipher under a key in hex, and nothing around it",
+            "title": "a cipher under a key, and nothing around it",
             "shown_by": "padding, where the mode has it",
             "secret": "key in hex", "iv": "cipher's", "salt": "none",
-            "ciphers": [], "digest": false, "count": false,
+            "ciphers": [], "digest": false, "count": false, "padding": true,
         }),
     ];
     ways.extend(Preset::all().filter(|preset| !is_openssl(preset)).map(preset));
@@ -59,7 +59,7 @@ fn preset(preset: &Preset) -> Value {
     };
     let iv = match preset.iv {
         IvFrom::GivenZeroPadded => "optional",
-        _ if preset.takes_iv() => "needed",
+        _ if preset.takes_iv(None) => "needed",
         _ => "none",
     };
     let salt = match preset.key {
@@ -80,6 +80,7 @@ fn preset(preset: &Preset) -> Value {
         "ciphers": preset.choice().unwrap_or_default(),
         "digest": preset.takes_digest(),
         "count": preset.takes_count(),
+        "padding": preset.takes_fill(None),
     })
 }
 

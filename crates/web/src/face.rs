@@ -65,6 +65,12 @@ extern "C" fn open(len: usize) -> bool {
     ask(len, Session::open)
 }
 
+/// See [`Session::column`].
+#[unsafe(no_mangle)]
+extern "C" fn column(len: usize) -> bool {
+    ask(len, Session::column)
+}
+
 /// See [`Session::sample`].
 #[unsafe(no_mangle)]
 extern "C" fn sample(len: usize) -> bool {

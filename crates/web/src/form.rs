@@ -80,6 +80,9 @@ impl Form {
     }
 
     fn secret_bytes(&self, what: &str) -> Result<Vec<u8>, String> {
+        if self.secret.starts_with('\u{feff}') {
+            return Err(format!("{what}: {}", words::MARK));
+        }
         let encoding = match &*self.secret_as {
             "hex" => Encoding::Hex,
             "base64" => Encoding::Base64,
@@ -105,7 +108,9 @@ impl Form {
 
     /// The secret for a preset, as the preset takes it.
     pub(crate) fn secret_for(&self, preset: &Preset) -> Result<Vec<u8>, String> {
-        if self.secret_as != "text" && !self.secret_as.is_empty() {
+        if self.secret_as != "text" && !self.secret_as.is_empty()
+            || self.secret.starts_with('\u{feff}')
+        {
             let is_key = matches!(preset.secret, SecretKind::Key(..));
             return self.secret_bytes(if is_key { "the key" } else { "the password" });
         }
@@ -113,11 +118,21 @@ impl Form {
         Ok(secret.map_err(|error| format!("the key: {error}"))?.to_vec())
     }
 
-    /// A key in hex.
+    /// The key for a cipher: in hex, if nothing else was chosen.
     pub(crate) fn key(&self, cipher: &Cipher) -> Result<Vec<u8>, String> {
-        let text = self.secret.trim().as_bytes();
-        let key = key_text::key(cipher, text, key_text::Fit::AsGiven);
-        Ok(key.map_err(|error| format!("the key for {}: {error}", cipher.name))?.to_vec())
+        let wrong = |error: key_text::Error| format!("the key for {}: {error}", cipher.name);
+        if matches!(&*self.secret_as, "" | "text" | "hex") {
+            let text = self.secret.trim().as_bytes();
+            return Ok(key_text::key(cipher, text, key_text::Fit::AsGiven)
+                .map_err(wrong)?
+                .to_vec());
+        }
+        let key = self.secret_bytes("the key")?;
+        let (least, most) = cipher.raw_key_len();
+        match key.len() {
+            got if (least..=most).contains(&got) => Ok(key),
+            got => Err(wrong(key_text::Error::Length { got, lengths: least..=most })),
+        }
     }
 
     pub(crate) fn iv(&self) -> Result<Option<Vec<u8>>, String> {

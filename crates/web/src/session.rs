@@ -98,6 +98,14 @@ impl Session {
         value::open(&self.form, value)
     }
 
+    /// Opens a value in each line of a text. The report says of each what became of it.
+    ///
+    /// # Errors
+    /// What was filled in cannot be used, whatever the values are.
+    pub fn column(&mut self, text: &[u8]) -> Answer {
+        value::column(&self.form, text)
+    }
+
     /// Looks at the next piece of a file, before it comes again to be decrypted.
     ///
     /// # Errors

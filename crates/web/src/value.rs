@@ -1,57 +1,139 @@
-//! A whole value: pasted, a line of a column, or a small file.
+//! A whole value, pasted or a small file, and columns of them.
 
+use std::num::NonZeroU32;
+
+use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
-use cipherloom_formats::looks;
-use cipherloom_formats::preset::{Charset, Given, Outcome, Preset, Secret, SecretKind, Text};
-use serde_json::json;
+use cipherloom_formats::key_file::KeyFile;
+use cipherloom_formats::preset::{Charset, Fill, Given, Outcome, Preset, Secret, SecretKind, Text};
+use cipherloom_formats::{Cipher, looks};
+use serde_json::{Value, json};
 
 use crate::form::{Form, Way};
 use crate::sampler::Sampler;
 use crate::session::{Answer, Reply};
 use crate::stream::Stream;
 
+/// Bytes of a plaintext that are read as text here; of longer ones the page shows the start.
+const SHOWN: usize = 1 << 20;
+
 /// Opens a value. The report has its `status`, that `words` say, what the plaintext `looks` like, and it as
 /// `text`, if it is text.
 pub(crate) fn open(form: &Form, value: &[u8]) -> Answer {
     match form.way()? {
-        Way::Preset(preset) => by_preset(form, preset, value),
+        Way::Preset(preset) => by_preset(preset, &Filled::new(form, preset)?, value),
         Way::OpenSsl | Way::Raw => by_cipher(form, value),
     }
 }
 
-fn by_preset(form: &Form, preset: &'static Preset, value: &[u8]) -> Answer {
-    let cipher = form.cipher()?;
-    let secret = form.secret_for(preset)?;
-    let (iv, salt) = (form.iv()?, form.salt()?);
-    let key_file = form.key_file()?;
-    let given = Given {
-        secret: match &key_file {
-            Some(file) => Secret::KeyFile(file),
-            None if preset.secret == SecretKind::None => Secret::None,
-            None => Secret::Bytes(&secret),
-        },
-        cipher: cipher.as_ref(),
-        iv: iv.as_deref(),
-        salt: salt.as_deref(),
-        text: form.encoding().map(Text::As),
-        fill: form.fill()?,
-        digest: form.digest()?,
-        count: form.count()?,
-        ..Given::default()
+/// Opens a value in each line, and says of each what became of it: its `status`, the `words` and the `plaintext`,
+/// in hex if it is no text. What all values share is derived once.
+pub(crate) fn column(form: &Form, text: &[u8]) -> Answer {
+    let filled = match form.way()? {
+        Way::Preset(preset) => Some((preset, Filled::new(form, preset)?)),
+        Way::OpenSsl | Way::Raw => None,
     };
-    let outcome = preset.open_file(&given, value).map_err(|error| error.to_string())?;
-    let (bytes, text) = match &outcome {
+    let mut opener = filled.as_ref().map(|(preset, filled)| preset.opener(filled.given()));
+    let rows = text.split(|&byte| byte == b'\n').map(|value| {
+        let reply = match (&filled, &mut opener) {
+            (Some((preset, filled)), Some(opener)) => match opener.open(value) {
+                // It may be written in another way than most are.
+                Ok(Outcome::Damaged(_)) => by_preset(preset, filled, value),
+                Ok(outcome) => Ok(told(preset, filled, value, outcome)),
+                Err(error) => Err(error.to_string()),
+            },
+            _ => by_cipher(form, value),
+        };
+        let Reply { bytes, report } = match reply {
+            Ok(reply) => reply,
+            Err(words) => return json!({ "status": "not opened", "words": words, "plaintext": "" }),
+        };
+        let plaintext = report["text"].as_str().map_or_else(|| hex(&bytes), str::to_owned);
+        json!({ "status": report["status"], "words": report["words"], "plaintext": plaintext })
+    });
+    Ok(Value::Array(rows.collect()).into())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = Vec::new();
+    // Only text in UTF-8 can be refused, and this is none.
+    let _ = Encoding::Hex.encode(bytes, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// What a form gives to a preset.
+struct Filled {
+    cipher: Option<Cipher>,
+    /// None where the preset needs none, or has the key file.
+    secret: Option<Vec<u8>>,
+    key_file: Option<KeyFile>,
+    iv: Option<Vec<u8>>,
+    salt: Option<Vec<u8>>,
+    text: Option<Text>,
+    fill: Option<Fill>,
+    digest: Option<Digest>,
+    count: Option<NonZeroU32>,
+}
+
+impl Filled {
+    fn new(form: &Form, preset: &Preset) -> Result<Self, String> {
+        let key_file = form.key_file()?;
+        let has_secret = key_file.is_none() && preset.secret != SecretKind::None;
+        Ok(Self {
+            cipher: form.cipher()?,
+            secret: has_secret.then(|| form.secret_for(preset)).transpose()?,
+            key_file,
+            iv: form.iv()?,
+            salt: form.salt()?,
+            text: form.encoding().map(Text::As),
+            fill: form.fill()?,
+            digest: form.digest()?,
+            count: form.count()?,
+        })
+    }
+
+    fn given(&self) -> Given<'_> {
+        Given {
+            secret: match (&self.key_file, &self.secret) {
+                (Some(file), _) => Secret::KeyFile(file),
+                (None, Some(secret)) => Secret::Bytes(secret),
+                (None, None) => Secret::None,
+            },
+            cipher: self.cipher.as_ref(),
+            iv: self.iv.as_deref(),
+            salt: self.salt.as_deref(),
+            text: self.text,
+            fill: self.fill,
+            charset: None,
+            digest: self.digest,
+            count: self.count,
+        }
+    }
+}
+
+fn by_preset(preset: &Preset, filled: &Filled, value: &[u8]) -> Answer {
+    let outcome = preset.open_file(&filled.given(), value).map_err(|error| error.to_string())?;
+    Ok(told(preset, filled, value, outcome))
+}
+
+/// What became of a value.
+fn told(preset: &Preset, filled: &Filled, value: &[u8], mut outcome: Outcome) -> Reply {
+    let (words, status) = (outcome.to_string(), outcome.status());
+    let is_short = |bytes: &[u8]| bytes.len() <= SHOWN;
+    let (bytes, text) = match &mut outcome {
         Outcome::Decrypted(plaintext) => {
-            (plaintext.bytes.to_vec(), preset.read_text(None, &plaintext.bytes))
+            let bytes = std::mem::take(&mut *plaintext.bytes);
+            let text = is_short(&bytes).then(|| preset.read_text(None, &bytes)).flatten();
+            (bytes, text)
         }
         Outcome::PassedThrough(_) => {
-            let bytes = preset.passed_through(&given, value).into_owned();
+            let bytes = preset.passed_through(&filled.given(), value).into_owned();
             let text = preset.read_text(None, &bytes).or_else(|| Charset::Utf8.read(&bytes));
             (bytes, text)
         }
         _ => Default::default(),
     };
-    Ok(reply(bytes, outcome.status(), &outcome.to_string(), text.as_deref().map(String::as_str)))
+    reply(bytes, status, &words, text.as_deref().map(String::as_str))
 }
 
 /// By `openssl enc`, or under a key: as a file would be opened, in one piece.

@@ -10,6 +10,8 @@ use cipherloom_formats::salted::{self, Start};
 const SALVAGE: &str = "\u{201c}Keep what can be kept\u{201d} opens the rest";
 
 pub(crate) const COUNT: &str = "the count is no number from 1 to 4294967295";
+pub(crate) const MARK: &str = "it begins with a byte order mark (U+FEFF), which nobody types: leave that out, or \
+     write the bytes in hex";
 pub(crate) const NO_UU: &str = "a file in uuencoding is not read here: decode it first";
 pub(crate) const ONLY_VALUES: &str = "this preset opens values, not files in pieces";
 pub(crate) const HEADER_CONTRADICTS: &str = "the data starts with Salted__ and a salt, but the form says \

@@ -1,6 +1,7 @@
 //! Options that more than one command takes.
 
 pub(crate) mod enc;
+pub(crate) mod given;
 pub(crate) mod key;
 pub(crate) mod numbers;
 pub(crate) mod preset;

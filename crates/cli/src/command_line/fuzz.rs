@@ -50,7 +50,7 @@ fn a_value_arrives(value: &OsStr, form: usize) {
         _ => vec!["-d".into(), "--cipher=des3".into(), joined("--k=")],
     };
     let line = ["cipherloom".into(), "enc".into()].into_iter().chain(words);
-    let Ok(Request::Run(command)) = parse(line) else { panic!("{value:?} is refused") };
+    let Ok(Request::Run(command, _)) = parse(line) else { panic!("{value:?} is refused") };
     let Command::Enc(args) = *command else { panic!("{value:?} makes another command") };
     assert_eq!(args.key.password.source.k.as_deref(), Some(value));
     assert!(args.decrypt && !args.encrypt && args.input.is_none(), "{value:?}");

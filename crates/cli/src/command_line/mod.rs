@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
+use crate::args::given::Given;
 use crate::commands::Command;
 use crate::errors::{Error, Result};
 use cli::Cli;
@@ -16,7 +17,7 @@ use cli::Cli;
 /// What the command line asks for.
 pub(crate) enum Request {
     /// Work to do.
-    Run(Box<Command>),
+    Run(Box<Command>, Given),
     /// Text to print on standard output, and nothing else: help, version.
     Print(String),
 }
@@ -34,10 +35,14 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request>
     let mut cli = Cli::command();
     cli.build();
     let args = normalise::normalise(&cli, args.into_iter().collect())?;
-    let parsed =
-        cli.try_get_matches_from_mut(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = cli.try_get_matches_from_mut(&args).and_then(|matches| {
+        let own = matches.subcommand();
+        let own = own.and_then(|(name, own)| Some((cli.find_subcommand(name)?, own)));
+        let given = own.map(|(command, own)| Given::new(command, own, &args));
+        Ok((Cli::from_arg_matches(&matches)?, given.unwrap_or_default()))
+    });
     match parsed {
-        Ok(cli) => Ok(Request::Run(Box::new(cli.command))),
+        Ok((cli, given)) => Ok(Request::Run(Box::new(cli.command), given)),
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
                 Ok(Request::Print(error.to_string()))

@@ -15,6 +15,7 @@ use cipherloom::Direction;
 use clap::Subcommand;
 
 use crate::args::enc::EncArgs;
+use crate::args::given::Given;
 use crate::errors::Result;
 
 /// Every sub-command with its options.
@@ -41,21 +42,21 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does the work; `describe` gives the whole command line's description.
+    /// Does the work; `given` are the options, `describe` gives the whole command line's description.
     ///
     /// # Errors
     /// What went wrong, for the user.
-    pub(crate) fn run(self, describe: fn() -> clap::Command) -> Result<()> {
+    pub(crate) fn run(self, given: &Given, describe: fn() -> clap::Command) -> Result<()> {
         match self {
-            Self::Dec(args) => enc::run(&args, Direction::Decrypt),
+            Self::Dec(args) => enc::run(&args, given, Direction::Decrypt),
             Self::Enc(args) => {
                 let direction = if args.decrypt { Direction::Decrypt } else { Direction::Encrypt };
-                enc::run(&args, direction)
+                enc::run(&args, given, direction)
             }
             #[cfg(feature = "migrate")]
-            Self::Migrate(args) => migrate::run(&args),
+            Self::Migrate(args) => migrate::run(&args, given),
             Self::What(args) => what::run(&args),
-            Self::Records(args) => records::run(&args),
+            Self::Records(args) => records::run(&args, given),
             Self::Speed(args) => speed::run(&args),
             Self::Selftest(args) => selftest::run(&args),
             Self::Info(args) => info::run(&args),

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use cipherloom_formats::Cipher;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{Container, Preset, Sign, Text};
 use cipherloom_formats::recognise::{Guess, Recognised, recognise_start};
@@ -181,6 +182,7 @@ impl Subject {
     fn options(&self, guess: &Guess) -> String {
         let Some(preset) = guess.preset else { return String::new() };
         let cipher = preset.cipher_for(&self.decoded(guess.text));
+        let takes_iv = preset.takes_iv(cipher.and_then(Cipher::find).as_ref());
         let cipher = cipher.map(|name| format!("-{name}"));
         // The ways of OpenSSL differ in nothing that can be seen; `dec` finds out which it was.
         let is_openssl = is_openssls(preset);
@@ -194,7 +196,7 @@ impl Subject {
         let words = [
             name,
             cipher,
-            preset.takes_iv().then(|| "--iv HEX".to_owned()),
+            takes_iv.then(|| "--iv HEX".to_owned()),
             preset.takes_salt().then(|| "-S HEX".to_owned()),
             text.map(str::to_owned),
         ];

@@ -11,7 +11,7 @@ use cipherloom_formats::derivation::{Derivation, KeyIv, Method};
 use cipherloom_formats::salted::Unexpected;
 use cipherloom_formats::{Cipher, Damage, Engine, Setup, preset};
 
-pub(crate) use options::cipher;
+pub(crate) use options::check_given;
 pub(crate) use purpose::Purpose;
 
 use crate::args::key::KeyArgs;
@@ -21,7 +21,7 @@ use crate::io::source::Source;
 use crate::keying::password;
 use explain::{Secret, check_key};
 use header::{Found, Header};
-use options::{Plan, RawKey, check_header_is_data};
+use options::{Plan, RawKey, check_header_is_data, cipher};
 
 /// A message's cipher, key and IV, and how they came about.
 pub(crate) struct Job {

@@ -8,21 +8,70 @@ use cipherloom_formats::derivation::{DEFAULT_COUNT, Derivation, Digest, Method};
 use zeroize::Zeroizing;
 
 use super::purpose::Purpose;
+use crate::args::given::Given;
 use crate::args::key::{KeyArgs, PasswordArgs};
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
 
 /// The cipher that the options name.
 ///
 /// # Errors
 /// Bad usage: no cipher, or an unknown one.
-pub(crate) fn cipher(args: &KeyArgs) -> Result<Cipher> {
+pub(super) fn cipher(args: &KeyArgs) -> Result<Cipher> {
     let name = args.cipher.as_ref().ok_or_else(|| {
         Error::usage(
             "no cipher given; add its name as a flag, for instance -des3 (--list shows all)",
         )
     })?;
     Cipher::find(name).ok_or_else(|| Error::usage(explain_unknown(name)))
+}
+
+/// Looks at options that change nothing; `is_taken` knows those of the command at hand.
+///
+/// # Errors
+/// Bad usage: one that OpenSSL does not have. Where it has them and passes over them, a note says so, as command
+/// lines of OpenSSL are to do what they did. No cipher, or an unknown one.
+pub(crate) fn check_given(
+    args: &KeyArgs,
+    given: &Given,
+    notes: &Notes,
+    is_taken: impl Fn(&str) -> bool,
+) -> Result<()> {
+    let cipher = cipher(args)?;
+    let password = &args.password;
+    let is_all_given = args.raw_key.is_some() && (args.iv.is_some() || cipher.iv_len() == 0);
+    let idle = given.idle(|id| match id {
+        "nopad" | "padding" => cipher.is_padded(),
+        "key_as_given" => args.raw_key.is_some(),
+        "pad_like_openssl" => {
+            args.raw_key.is_some() || args.iv.is_some() || password.salt_hex.is_some()
+        }
+        "md" | "pbkdf2" | "iter" | "saltlen" => !is_all_given,
+        "pass" => password.source.k.is_none() && password.source.kfile.is_none(),
+        _ => is_taken(id),
+    });
+    for (id, option) in idle {
+        let why = match id {
+            "one_line" => "is for -a",
+            "nopad" | "padding" => "is for ECB and CBC",
+            "key_as_given" | "pad_like_openssl" => "is for what is given in hex",
+            "key_file" | "key_encoding" | "charset" => "is for --preset",
+            "pass" => "gives way to -k and -kfile",
+            _ => "is for keys that are derived from a password",
+        };
+        match id {
+            "padding" | "key_as_given" | "pad_like_openssl" | "key_file" | "key_encoding"
+            | "charset" => {
+                return Err(Error::usage(format!("{option} {why}; leave it out")));
+            }
+            _ => notes.say(&format!("{option} {why}, and does nothing here, as in OpenSSL")),
+        }
+    }
+    for option in given.replaced() {
+        notes.say(&format!("another option behind {option} takes its place, as in OpenSSL"));
+    }
+    Ok(())
 }
 
 /// Whether there is something that says that a header is none.

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use cipherloom_formats::encoding::BOM;
+
 use super::descriptor;
 use crate::args::key::PasswordSource;
 use crate::errors::{Error, Result, reason};
@@ -157,6 +159,13 @@ fn from_reader(reader: &mut dyn Read, name: &str, notes: &Notes) -> Result<Passw
 }
 
 fn warn(line: &Line, name: &str, limit: usize, notes: &Notes) {
+    let marks = [BOM, b"\xff\xfe", b"\xfe\xff"];
+    if marks.iter().any(|mark| line.bytes.starts_with(mark)) {
+        notes.say(&format!(
+            "the password in {name} begins with a byte order mark, which is taken for a part of it, as by \
+             OpenSSL; if it is none, save the text as UTF-8 without the mark"
+        ));
+    }
     if line.was_cut {
         notes.say(&format!(
             "the password in {name} is used as OpenSSL uses it: its first line, up to {limit} bytes \

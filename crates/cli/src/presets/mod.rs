@@ -2,8 +2,10 @@
 
 mod opening;
 mod secret;
+mod taken;
 mod words;
 
-pub(crate) use opening::{Opening, Options, Own, OwnColumns, not_taken};
+pub(crate) use opening::{Opening, Options, Own, OwnColumns};
 pub(crate) use secret::Source;
+pub(crate) use taken::check as check_given;
 pub(crate) use words::list;

@@ -72,7 +72,7 @@ impl Opening {
     /// Checks the options; without a source of the secret, each record has its own.
     ///
     /// # Errors
-    /// Bad usage: what the preset does not take, or another form than it takes. What [`Source`] meets.
+    /// Bad usage: what the preset misses, or another form than it takes. What [`Source`] meets.
     pub(crate) fn new(
         options: &Options<'_>,
         source: Option<Source<'_>>,
@@ -80,16 +80,6 @@ impl Opening {
     ) -> Result<Self> {
         let preset = options.preset;
         let name = preset.name;
-        for (is_given, is_taken, option, what) in [
-            (options.iv.is_some(), preset.takes_iv(), "--iv", "IV"),
-            (options.salt.is_some(), preset.takes_salt(), "-S", "salt"),
-            (options.digest.is_some(), preset.takes_digest(), "-md", "digest"),
-            (options.count.is_some(), preset.takes_count(), "-iter", "count"),
-        ] {
-            if is_given && !is_taken {
-                return Err(not_taken(preset, what, option));
-            }
-        }
         let has_salt = options.salt.is_some() || options.own.salt;
         if matches!(preset.key, KeyFrom::Dukpt(_)) && !has_salt {
             return Err(Error::usage(format!(
@@ -110,7 +100,10 @@ impl Opening {
             secret: source.map_or(Ok(Held::None), |source| source.held(preset, notes))?,
             preset,
         };
-        if preset.iv == IvFrom::Given && opening.has_iv() && options.iv.is_none() && !options.own.iv
+        if preset.iv == IvFrom::Given
+            && opening.takes_iv()
+            && options.iv.is_none()
+            && !options.own.iv
         {
             return Err(Error::usage(format!(
                 "preset {name} needs the IV, 8 bytes in hex; give {}",
@@ -217,7 +210,7 @@ impl Opening {
 
     /// What the user should hear of the IV: what is not 8 bytes is made so, as the program does.
     fn iv_note(&self) -> Option<String> {
-        if self.preset.iv != IvFrom::GivenZeroPadded || !self.has_iv() {
+        if self.preset.iv != IvFrom::GivenZeroPadded || !self.takes_iv() {
             return None;
         }
         match self.iv.as_ref().map(|iv| iv.len()) {
@@ -230,28 +223,16 @@ impl Opening {
         }
     }
 
-    /// Whether the cipher that is taken has an IV.
-    fn has_iv(&self) -> bool {
-        let name = self.preset.choice().and_then(|names| names.first().copied());
-        match (&self.cipher, name) {
-            (Some(cipher), _) => cipher.iv_len() > 0,
-            (None, Some(name)) => Cipher::find(name).is_some_and(|cipher| cipher.iv_len() > 0),
-            (None, None) => self.preset.takes_iv(),
-        }
+    /// Whether there is an IV to be given, for the cipher that is taken.
+    fn takes_iv(&self) -> bool {
+        let first = self.preset.choice().and_then(|names| Cipher::find(names.first()?));
+        self.preset.takes_iv(self.cipher.as_ref().or(first.as_ref()))
     }
 
     /// Whether neither the options nor the preset say what plaintexts are.
     pub(crate) fn is_open_to_text(&self) -> bool {
         self.charset.is_none() && self.preset.charset == Charset::Bytes
     }
-}
-
-/// What the preset has without an option.
-pub(crate) fn not_taken(preset: &Preset, what: &str, option: &str) -> Error {
-    Error::usage(format!(
-        "preset {} needs no {what} from you: program or value have it, or there is none; leave {option} out",
-        preset.name
-    ))
 }
 
 fn cipher(preset: &Preset, name: Option<&str>) -> Result<Option<Cipher>> {

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::encoding::{BOM, Encoding};
 use cipherloom_formats::key_file::KeyFile;
-use cipherloom_formats::preset::{self, KeyFrom, Preset, SecretKind};
+use cipherloom_formats::preset::{self, Preset, SecretKind};
 use zeroize::Zeroizing;
 
 use super::words::encoding_name;
@@ -44,44 +44,37 @@ impl Source<'_> {
     /// Bad usage: another kind than the preset's. A file that cannot be read.
     pub(super) fn held(self, preset: &Preset, notes: &Notes) -> Result<Held> {
         let name = preset.name;
-        if self.key_encoding.is_some() && !matches!(preset.secret, SecretKind::Key(..)) {
-            return Err(Error::usage(format!(
-                "--key-encoding is for presets with a key, and {name} has none"
-            )));
-        }
         match preset.secret {
-            SecretKind::None => match (self.key, self.key_file, self.password) {
-                (None, None, None) => Ok(Held::None),
-                _ => Err(Error::usage(format!("preset {name} needs no key and no password"))),
-            },
-            SecretKind::Password(_) => match (self.key, self.key_file, self.password) {
-                (None, None, Some(password)) => Ok(Held::Bytes(password.into())),
-                (None, Some(path), None) if preset.key == KeyFrom::MySql => {
+            SecretKind::None => Ok(Held::None),
+            SecretKind::Password(_) => match (self.key_file, self.password) {
+                (None, Some(password)) => Ok(Held::Bytes(password.into())),
+                (Some(path), None) => {
                     let file = KeyFile::parse(&read(path)?).map_err(|error| {
                         Error::failure(format!("key file {}: {error}", path.display()))
                     })?;
                     Ok(Held::KeyFile(Box::new(file)))
                 }
-                (None, None, None) => {
+                (None, None) => {
                     let no_terminal = format!(
                         "preset {name} needs a password, and there is no terminal to ask on; give -k, \
                          -kfile or -pass"
                     );
                     Ok(Held::Bytes(password::ask("Password", false, &no_terminal)?.into()))
                 }
-                _ => Err(Error::usage(format!(
-                    "preset {name} takes a password; give it by -k, -kfile or -pass, and no key"
+                (Some(_), Some(_)) => Err(Error::usage(format!(
+                    "preset {name} takes a password or a key file, and not both"
                 ))),
             },
             SecretKind::Key(usual, _) => {
                 let encoding = self.key_encoding.unwrap_or(usual);
-                let text = match (self.key, self.key_file, self.password) {
-                    (Some(key), None, None) => Zeroizing::new(key.as_encoded_bytes().to_vec()),
-                    (None, Some(path), None) => {
+                let text = match (self.key, self.key_file) {
+                    (Some(key), None) => Zeroizing::new(key.as_encoded_bytes().to_vec()),
+                    (None, Some(path)) => {
                         let text = read(path)?;
+                        let text = text.strip_prefix(BOM).unwrap_or(&text);
                         Zeroizing::new(text.trim_ascii_end().to_vec())
                     }
-                    (None, None, None) => {
+                    (None, None) => {
                         let no_terminal = format!(
                             "preset {name} needs a key ({}), and there is no terminal to ask on; give \
                              -K or --key-file",
@@ -89,10 +82,9 @@ impl Source<'_> {
                         );
                         password::ask("Key", false, &no_terminal)?.into()
                     }
-                    _ => {
+                    (Some(_), Some(_)) => {
                         return Err(Error::usage(format!(
-                            "preset {name} takes a key; give it once, by -K or --key-file, and no \
-                             password"
+                            "preset {name} takes one key; give it by -K or by --key-file"
                         )));
                     }
                 };

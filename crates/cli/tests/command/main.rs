@@ -19,6 +19,7 @@ mod measuring;
 mod migrate;
 mod modes;
 mod openssl;
+mod options;
 mod pages;
 mod parsers;
 #[cfg(unix)]

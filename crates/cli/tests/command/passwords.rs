@@ -28,6 +28,19 @@ fn a_socket() {
     assert_eq!(ok(output), b"Some text.");
 }
 
+/// It may be meant: OpenSSL takes it for a part of the password.
+#[test]
+fn a_byte_order_mark_is_told() {
+    let folder = folder();
+    for mark in [&b"\xef\xbb\xbf"[..], b"\xff\xfe"] {
+        folder.file("pw", [mark, b"pw\n"].concat());
+        for option in ["-kfile pw", "-pass file:pw"] {
+            let output = folder.run(&LINE.replace("-pass fd:3", option));
+            assert!(says(&output).contains("begins with a byte order mark"), "{}", says(&output));
+        }
+    }
+}
+
 #[test]
 fn a_file_where_it_stands_and_what_follows_is_left() {
     let folder = folder();

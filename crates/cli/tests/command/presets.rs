@@ -169,40 +169,6 @@ fn what_reads_files_pipes_and_values() {
 }
 
 #[test]
-fn options_that_a_preset_does_not_take_are_refused() {
-    let folder = Folder::new();
-    for (line, part) in [
-        ("dec --preset sqlserve -k x", "the nearest names are sqlserver"),
-        ("dec --preset sqlserver -K 00", "takes a password"),
-        ("dec --preset redsys -k x", "takes a key"),
-        ("dec --preset redsys -K zz!", "read as base64"),
-        ("dec --preset redsys -K AAAA --iv 00", "needs no IV from you"),
-        ("dec --preset jasypt -k x -S 00", "needs no salt from you"),
-        ("dec --preset mysql -k x -md sha1", "needs no digest from you"),
-        ("dec --preset mysql -k x -des3 -iter 5", "needs no count from you"),
-        ("dec --preset dotnet-md5 -k x -des", "is in des-ede-ecb, des-ede-cbc"),
-        ("dec --preset jasypt -k x -rc4", "says which cipher it is"),
-        ("dec --preset openssl-1.0 -k x", "may be in any cipher"),
-        ("dec --preset vnc -k x", "needs no key"),
-        ("dec --preset jasypt -k x --key-encoding hex", "for presets with a key"),
-        ("dec --preset dukpt -K 0123456789ABCDEFFEDCBA9876543210", "needs the KSN"),
-        ("records -d --preset dukpt -K 00 --data-column v", "give --salt or --salt-column"),
-        ("dec --preset jasypt -k x -pbkdf2", "does not go with --preset"),
-        ("enc --preset jasypt -k x", "--preset is for dec"),
-        ("dec -des3 -k x --charset utf-8", "--charset is for --preset"),
-        ("records -d --preset mysql -k x --data-column v --iv-column i", "needs no IV from you"),
-        ("records -e --preset mysql -k x --data-column v", "does not go with --preset"),
-        ("records -d -des3 -k x --data-column v", "is for --preset"),
-    ] {
-        let output = folder.run(line);
-        assert_eq!(output.status.code(), Some(2), "{line}: {}", says(&output));
-        assert!(says(&output).contains(part), "{line}: {}", says(&output));
-        assert_eq!(says(&output).lines().count(), 1, "{line}: {}", says(&output));
-    }
-    assert!(folder.names().is_empty());
-}
-
-#[test]
 fn mysqls_key_file_is_read() {
     let folder = Folder::new();
     folder.file("keys", "# of the server\n5 default_password\n");

@@ -217,7 +217,13 @@ impl Evidence {
     /// What speaks for the derivation, in words.
     #[must_use]
     pub fn reasons(&self) -> String {
-        let padding = self.padding.map(|_| "the padding is right".to_owned());
+        let padding = self.padding.map(|count| match (count, self.start) {
+            (1, None) => {
+                "a byte of padding is right, as one wrong key in 256 has it, and the start looks like nothing known"
+                    .to_owned()
+            }
+            _ => "the padding is right".to_owned(),
+        });
         let start = self.start.map(|start| format!("the start looks like {start}"));
         padding.into_iter().chain(start).collect::<Vec<_>>().join(", ")
     }

@@ -15,7 +15,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// How bytes are written as one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Two digits a byte, also with `0x` or `\x` in front, as databases print it.
+    /// Two digits a byte, also with `0x` or `\x` in front, as databases print it, or `\\x`, as PostgreSQL's COPY
+    /// does.
     Hex,
     /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end.
     Base64,
@@ -70,7 +71,8 @@ impl Encoding {
 
 fn decode_hex(text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
     let text = text.trim_ascii();
-    let prefix = [b"0x", b"0X", b"\\x"].iter().find(|&&prefix| text.starts_with(prefix));
+    let prefix =
+        ["0x", "0X", "\\x", "\\\\x"].iter().find(|prefix| text.starts_with(prefix.as_bytes()));
     let skipped = prefix.map_or(0, |prefix| prefix.len());
     hex::decode(&text[skipped..], out).map_err(|error| match error {
         ValueError::HexDigit { place, character } => {
@@ -127,7 +129,7 @@ mod tests {
 
     #[test]
     fn hex_is_read_as_databases_print_it() {
-        for text in ["00fFa5", "0x00ffA5", "0X00ffa5", "\\x00ffa5", " 00ffa5\r"] {
+        for text in ["00fFa5", "0x00ffA5", "0X00ffa5", "\\x00ffa5", "\\\\x00ffa5", " 00ffa5\r"] {
             assert_eq!(decoded(Encoding::Hex, text), Ok(vec![0, 0xff, 0xa5]), "{text}");
         }
         assert_eq!(decoded(Encoding::Hex, ""), Ok(vec![]));

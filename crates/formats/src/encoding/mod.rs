@@ -8,8 +8,9 @@ pub mod hex;
 pub(crate) mod pasted;
 pub mod pem;
 mod stream;
-mod uu;
+pub(crate) mod uu;
 
 pub use error::{StreamError, ValueError};
 pub use field::Encoding;
+pub use pasted::BOM;
 pub use stream::{Armor, Decoder, Encoder};

@@ -7,7 +7,8 @@ use zeroize::Zeroizing;
 
 use super::{Encoding, ValueError};
 
-const BOM: &[u8] = "\u{feff}".as_bytes();
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// Fewest bytes of hex that has something between its digits: dates and times have fewer.
 const SEPARATED: usize = 8;

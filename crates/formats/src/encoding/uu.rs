@@ -29,6 +29,21 @@ pub(super) fn decode(text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
     Ok(())
 }
 
+/// Whether lines are as long as their first characters say, and all but the last are full: what is read may lack
+/// more, and much else that begins so is no uuencoding.
+pub(crate) fn is_exact(text: &[u8]) -> bool {
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).rev();
+    let mut is_last = true;
+    lines.skip_while(|line| line.is_empty()).all(|line| {
+        let len = line.first().map_or(0, |first| usize::from(first.wrapping_sub(b' ') & 63));
+        let is_full = std::mem::take(&mut is_last) || len == LINE;
+        // Digits of zeros behind the last byte, and one more, may be spaces that are lost.
+        let unused = (3 - len % 3) % 3;
+        let lost = (1 + len.div_ceil(3) * 4).checked_sub(line.len());
+        is_full && lost.is_some_and(|lost| lost == 0 || lost == unused || lost == unused + 1)
+    })
+}
+
 /// The wrong character and where it is, or `None` where the line's length and its text disagree.
 fn decode_line(line: &[u8], out: &mut Vec<u8>) -> Result<(), (usize, Option<u8>)> {
     let Some((&first, groups)) = line.split_first() else { return Ok(()) };
@@ -87,6 +102,17 @@ mod tests {
             back.clear();
             decode(&spaces, &mut back).unwrap();
             assert_eq!(back, bytes);
+        }
+    }
+
+    #[test]
+    fn what_others_write_is_told_from_it() {
+        let mut text = Vec::new();
+        encode(&[7; 100], &mut text);
+        assert!(is_exact(&text) && is_exact(b"#0V%T\r\n"));
+        assert!(is_exact(b"(2840403?J73 \n") && is_exact(b"(2840403?J7"));
+        for other in [&b"#0V"[..], b"#0V%T0", b"#0V%T\n#0V%T", b"42,4111-1111,X"] {
+            assert!(!is_exact(other));
         }
     }
 

@@ -30,6 +30,7 @@ impl Preset {
             Container::Salted
             | Container::RandomIv
             | Container::SqlServer(_)
+            | Container::SqlServerKey
             | Container::Pem
             | Container::Pkcs8
             | Container::Mcrypt => Sign::Magic,

@@ -8,7 +8,7 @@ use super::container::Trailer;
 use super::given::Error;
 use super::outcome::Fault;
 use super::row::{Charset, Inner, Preset};
-use crate::looks;
+use crate::looks::{self, Looks};
 
 /// The first bytes of SQL Server's message.
 pub(super) const SQLSERVER: [u8; 4] = [0x0d, 0xf0, 0xad, 0xba];
@@ -94,6 +94,16 @@ fn likely_text(bytes: &[u8]) -> Option<Zeroizing<String>> {
     let most = (0..=6).map(|own| text.chars().filter(|&c| page(c) == 0 || page(c) == own).count());
     let usual = most.max().unwrap_or_default();
     (usual == all || all > SHORT && 2 * usual >= all).then_some(text)
+}
+
+/// What a plaintext looks like, where it is one of `charset`.
+pub(super) fn looks_like(charset: Charset, plaintext: &[u8]) -> Option<Looks> {
+    let is_text = match charset {
+        Charset::Bytes => likely_text(plaintext).is_some(),
+        Charset::Utf16Le => charset.holds(plaintext),
+        Charset::Utf8 | Charset::Der | Charset::Pin => false,
+    };
+    if is_text { Some(Looks::Text) } else { looks::surely_like_what(plaintext) }
 }
 
 impl Preset {

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::container::Trailer;
 use super::given::{Error, Given};
-use super::inner::SQLSERVER;
+use super::inner::{SQLSERVER, looks_like};
 use super::key::worker;
 use super::outcome::{Fault, Outcome, Plaintext, Witness};
 use super::row::{Charset, Fill, Inner, Preset, Text};
@@ -184,11 +184,20 @@ impl Preset {
                 return Outcome::WrongKey;
             }
             Charset::Der | Charset::Pin if is_right => Witness::Structure,
-            _ if padding > 0 => Witness::Padding(padding),
+            Charset::Utf8 | Charset::Utf16Le if !is_right => Witness::PaddingAlone(padding),
+            _ if padding > 0 => {
+                match looks_like(charset, plaintext).filter(|_| padding < SURE_PADDING) {
+                    Some(looks) => Witness::PaddingAndLooks(padding, looks),
+                    None => Witness::Padding(padding),
+                }
+            }
             _ if is_right => Witness::Text,
             _ => Witness::Nothing,
         };
-        let bytes = Zeroizing::new(plaintext.to_vec());
+        let bytes = match plaintext.len() == message.len() {
+            true => message,
+            false => Zeroizing::new(plaintext.to_vec()),
+        };
         Outcome::Decrypted(Plaintext { bytes, witness })
     }
 }

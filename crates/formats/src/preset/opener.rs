@@ -22,7 +22,9 @@ impl Preset {
         let is_fixed = match self.container {
             Container::None => true,
             Container::MySql => !matches!(given.secret, Secret::KeyFile(_)),
-            Container::RandomIv | Container::SqlServer(_) => self.iv == IvFrom::Container,
+            Container::RandomIv | Container::SqlServer(_) | Container::SqlServerKey => {
+                self.iv == IvFrom::Container
+            }
             Container::Salted
             | Container::Salt
             | Container::SqlDeveloper

@@ -5,6 +5,7 @@ use std::fmt;
 use zeroize::Zeroizing;
 
 use crate::encoding::ValueError;
+use crate::looks::Looks;
 use crate::salted;
 
 /// What became of a value. Columns are mixed, so each of their values has its own.
@@ -43,8 +44,12 @@ pub enum Witness {
     Digest,
     /// The plaintext is a structure, or a PIN, of exactly the length that it says.
     Structure,
-    /// So many bytes of padding; one wrong key in 256 has a byte of it.
+    /// So many bytes of padding. One wrong key in 256 has a byte of it; that alone wants a look.
     Padding(usize),
+    /// So many, which are few, and the plaintext looks like something.
+    PaddingAndLooks(usize, Looks),
+    /// So many that they are sure; but the plaintext is not the kind of text that it should be.
+    PaddingAlone(usize),
     /// The plaintext is the kind of text that it should be: a few bytes are so by chance.
     Text,
     /// Nothing: a wrong key gives a plaintext, too.
@@ -116,14 +121,35 @@ impl Outcome {
     }
 }
 
+impl Witness {
+    /// Whether the plaintext is to be looked at before it is trusted.
+    #[must_use]
+    pub fn is_weak(self) -> bool {
+        matches!(self, Self::Nothing | Self::Padding(1) | Self::PaddingAlone(_))
+    }
+}
+
 impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Magic => f.write_str("the magic number is right"),
             Self::Digest => f.write_str("the digest is right"),
             Self::Structure => f.write_str("it has the form and the length that it says"),
-            Self::Padding(1) => f.write_str("a byte of padding is right"),
+            Self::Padding(1) => f.write_str(
+                "a byte of padding is right, as one wrong key in 256 has it, and it looks like nothing known",
+            ),
             Self::Padding(count) => write!(f, "{count} bytes of padding are right"),
+            Self::PaddingAlone(count) => write!(
+                f,
+                "{count} bytes of padding are right, but it is not the text that such programs write: it is in \
+                 another encoding, or damaged before its end"
+            ),
+            Self::PaddingAndLooks(1, looks) => {
+                write!(f, "a byte of padding is right, and it looks like {looks}")
+            }
+            Self::PaddingAndLooks(count, looks) => {
+                write!(f, "{count} bytes of padding are right, and it looks like {looks}")
+            }
             Self::Text => f.write_str("it is text; of short ones a wrong key's may be, too"),
             Self::Nothing => f.write_str("nothing shows whether the key is right"),
         }

@@ -70,6 +70,8 @@ pub enum Container {
     Salt,
     /// SQL Server's version, 1 or 2, as 4 bytes, and an IV of a block.
     SqlServer(u8),
+    /// A GUID, SQL Server's version as 4 bytes, and an IV of 8.
+    SqlServerKey,
     /// MySQL's first byte: 80 and the number of a key, or FF.
     MySql,
     /// SQL Developer's 05 and a key of 8 bytes.

@@ -1,21 +1,36 @@
 //! What a row takes from the caller: what it ignores would be given in vain.
 
-use super::row::{Ciphers, Container, IvFrom, KeyFrom, Preset};
+use super::row::{Charset, Ciphers, Container, Fill, Inner, IvFrom, KeyFrom, Preset};
 use crate::cipher::Cipher;
 use crate::derivation::Digest;
 
 impl Preset {
-    /// Whether the caller gives the IV.
+    /// Whether the caller gives the IV; with `cipher`, or else with any that the row has.
     #[must_use]
-    pub fn takes_iv(&self) -> bool {
-        let has_iv = match self.ciphers {
-            Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => false,
-            Ciphers::Of(names) => names
-                .iter()
-                .any(|name| Cipher::find(name).is_some_and(|cipher| cipher.iv_len() > 0)),
-            Ciphers::Any | Ciphers::Named | Ciphers::Aes256Cbc => true,
-        };
-        has_iv && matches!(self.iv, IvFrom::Given | IvFrom::GivenZeroPadded)
+    pub fn takes_iv(&self, cipher: Option<&Cipher>) -> bool {
+        matches!(self.iv, IvFrom::Given | IvFrom::GivenZeroPadded)
+            && self.has(cipher, |cipher| cipher.iv_len() > 0)
+    }
+
+    /// Whether the last block is filled in a way that programs choose; with `cipher`, or else with any that the
+    /// row has.
+    #[must_use]
+    pub fn takes_fill(&self, cipher: Option<&Cipher>) -> bool {
+        let is_free = matches!(self.inner, Inner::None | Inner::Salt(_))
+            && !matches!(self.fill, Fill::Stars | Fill::Mcrypt)
+            && !matches!(self.charset, Charset::Der | Charset::Pin);
+        is_free && self.has(cipher, Cipher::is_padded)
+    }
+
+    fn has(&self, cipher: Option<&Cipher>, what: impl Fn(&Cipher) -> bool) -> bool {
+        match (cipher, self.ciphers) {
+            (Some(cipher), _) => what(cipher),
+            (None, Ciphers::Rc4 { .. } | Ciphers::CfmxCompat) => false,
+            (None, Ciphers::Of(names)) => {
+                names.iter().any(|name| Cipher::find(name).is_some_and(|cipher| what(&cipher)))
+            }
+            (None, Ciphers::Any | Ciphers::Named | Ciphers::Aes256Cbc) => true,
+        }
     }
 
     /// Whether the caller gives the salt (DUKPT: the KSN), as the value does not have it.

@@ -97,6 +97,9 @@ fn form(preset: &Preset, sign: Sign) -> &'static str {
         Container::RandomIv => "RandomIV and an IV before the ciphertext",
         Container::SqlServer(1) => "the number 1, an IV of 8 bytes, whole blocks",
         Container::SqlServer(_) => "the number 2, an IV of 16 bytes, whole blocks of 16",
+        Container::SqlServerKey => {
+            "a GUID, a version and an IV before whole blocks; it is likely in AES, which only the server opens"
+        }
         Container::MySql if sign == Sign::FirstByte => {
             "the number of a key, or FF for a password, before whole blocks"
         }

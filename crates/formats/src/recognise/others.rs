@@ -51,7 +51,7 @@ pub(super) fn others(reading: &Reading) -> Vec<String> {
         let start = bytes.trim_ascii_start();
         OTHERS.iter().find(|(magic, _)| start.starts_with(magic)).map(|&(_, what)| what)
     };
-    let found = named.or_else(at_start).or_else(|| der(bytes)).or_else(|| by_key(bytes));
+    let found = named.or_else(at_start).or_else(|| der(bytes));
     if let Some(what) = found {
         return vec![what.to_owned()];
     }
@@ -74,14 +74,6 @@ fn der(bytes: &[u8]) -> Option<&'static str> {
         _ if inside.starts_with(PKCS12_VERSION) => Some(PKCS12),
         _ => None,
     }
-}
-
-fn by_key(bytes: &[u8]) -> Option<&'static str> {
-    let is_long = bytes.len() >= 36 && bytes.len().is_multiple_of(4);
-    let is_it = is_long && matches!(bytes[16..20], [1 | 2, 0, 0, 0]) && bytes[..4] != [1, 0, 0, 0];
-    is_it.then_some(
-        "SQL Server's EncryptByKey: a GUID, and the version; only the server has the key",
-    )
 }
 
 /// Whether this is text in UTF-16: by its mark, or by the NULs of most alphabets' spaces and digits.

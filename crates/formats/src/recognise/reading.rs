@@ -2,6 +2,7 @@
 
 use crate::encoding::Encoding;
 use crate::encoding::pasted::{self, Wrapped};
+use crate::encoding::uu;
 use crate::preset::{Preset, Text};
 
 pub(super) const RAW: Text = Text::As(Encoding::Text);
@@ -20,7 +21,7 @@ pub(super) struct Reading {
     len: u64,
     /// The start of a text: how many bytes the rest stands for is not known to the byte.
     pub(super) is_cut: bool,
-    /// Hex is base64, too, and hardly ever meant so. So are words.
+    /// Hex is base64, too, and hardly ever meant so. So are words, and rows of a table are uuencoding.
     pub(super) is_doubtful: bool,
     pub(super) is_word: bool,
 }
@@ -57,7 +58,11 @@ pub(super) fn readings(start: Start<'_>) -> Result<Vec<Reading>, Unclosed> {
             Encoding::Base64 | Encoding::Uu => !readings.is_empty(),
             Encoding::Text => start.is_text(),
         };
-        reading.is_word = encoding == Encoding::Base64 && is_word(start.bytes);
+        reading.is_word = match encoding {
+            Encoding::Base64 => is_word(start.bytes),
+            Encoding::Uu => is_row(start.bytes) || !start.is_cut() && !uu::is_exact(start.bytes),
+            Encoding::Hex | Encoding::Text => false,
+        };
         readings.push(reading);
     }
     Ok(readings)
@@ -144,6 +149,12 @@ fn is_word(text: &[u8]) -> bool {
     let is_name = behind.all(u8::is_ascii_digit);
     let is_plain = !is_mixed || is_name || !digits.is_multiple_of(GROUP);
     is_plain && !has(|&byte| matches!(byte, b'=' | b'%'))
+}
+
+/// Whether uuencoding is rather a row of a table: one character in 64 is a comma by chance.
+fn is_row(text: &[u8]) -> bool {
+    let commas = text.iter().filter(|&&byte| byte == b',').count();
+    commas > 1 && 16 * commas > text.len()
 }
 
 impl Reading {

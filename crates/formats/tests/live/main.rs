@@ -8,6 +8,7 @@
 mod drive;
 mod java;
 mod javascript;
+mod lucee;
 mod mariadb;
 mod mcrypt;
 mod mono;

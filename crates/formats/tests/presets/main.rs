@@ -199,6 +199,8 @@ fn every_preset_opens_what_it_makes() {
             };
             let secret: Vec<u8> = (0..key_len as u8).map(|at| b'a' + at).collect();
             let salt_len = match (preset.key, preset.inner) {
+                // A GUID.
+                _ if preset.container == Container::SqlServerKey => 16,
                 (KeyFrom::Dukpt(_), _) => 10,
                 (_, Inner::Salt(len)) => len,
                 _ => 8,

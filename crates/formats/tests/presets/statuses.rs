@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
+use cipherloom_formats::looks::Looks;
 use cipherloom_formats::preset::{
     Charset, Ciphers, Error, Fill, Given, IvFrom, KeyFit, Outcome, Preset, Secret, SecretKind,
     Text, Witness,
@@ -49,10 +50,15 @@ fn sqlserver_says_which_version() {
     assert!(matches!(&opened, Outcome::Decrypted(text) if text.witness == Witness::Magic));
     let old_value = b"01000000AA959FFB3A8E4B06B734051437E198C8B72000A058ACE91D617123DA102287EB";
     assert!(matches!(new.open(&given, old_value), Ok(Outcome::Other("sqlserver", _))));
-    let mut by_key = vec![0x5a; 16];
-    by_key.extend(hex("0100000000112233445566770011223344556677"));
-    let digits: String = by_key.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert!(matches!(old.open(&given, digits.as_bytes()), Ok(Outcome::Other("", _))));
+    let by_key = preset("sqlserver-key");
+    let key = hex("0123456789abcdeffedcba98765432100011223344556677");
+    let with_key = Given { salt: Some(&[0x5a; 16]), iv: Some(&[7; 8]), ..Given::secret(&key) };
+    let value = by_key.seal(&with_key, b"world").unwrap();
+    assert!(matches!(old.open(&given, &value), Ok(Outcome::Other("sqlserver-key", _))));
+    let opened = by_key.open(&with_key, &value).unwrap();
+    assert!(matches!(&opened, Outcome::Decrypted(text) if text.witness == Witness::Magic));
+    let wrong = [&key[1..], &key[..1]].concat();
+    assert_eq!(by_key.open(&Given::secret(&wrong), &value), Ok(Outcome::WrongKey));
     // The magic number is right and the end is not: the key is not to blame.
     let mut damaged =
         hex("01000000AA959FFB3A8E4B06B734051437E198C8B72000A058ACE91D617123DA102287EB");
@@ -167,6 +173,30 @@ fn counts_digests_and_paddings_are_the_callers_to_change() {
     let given = Given { iv: Some(&[7; 16]), ..wrong };
     let short = Err(Error::KeyLength { got: 16, want: 32 });
     assert_eq!(preset("sqlserver-2017").seal(&given, b"x"), short);
+}
+
+/// A byte of padding is right under one wrong key in 256: then looks count.
+#[test]
+fn short_paddings_are_believed_of_what_looks_like_something() {
+    let witness = |name: &str, plaintext: &[u8]| {
+        let given = Given::secret(b"0123456789abcdef");
+        let value = preset(name).seal(&given, plaintext).unwrap();
+        match preset(name).open(&given, &value).unwrap() {
+            Outcome::Decrypted(opened) => opened.witness,
+            other => panic!("{other}"),
+        }
+    };
+    assert_eq!(witness("pgcrypto", b"7 bytes"), Witness::PaddingAndLooks(1, Looks::Text));
+    assert_eq!(witness("pgcrypto", b"\xff\xfe\xf0 ..."), Witness::Padding(1));
+    assert_eq!(
+        witness("pgcrypto", b"\x1f\x8b\x08\0\0\0\0"),
+        Witness::PaddingAndLooks(1, Looks::File("gz"))
+    );
+    assert_eq!(witness("pgcrypto", b"\xff"), Witness::Padding(7));
+    assert_eq!(witness("dotnet-md5", "größer".as_bytes()), Witness::Padding(8));
+    assert_eq!(witness("dotnet-md5", b"gr\xf6\xdf"), Witness::PaddingAlone(4));
+    let weak = [Witness::Padding(1), Witness::PaddingAlone(4), Witness::Nothing];
+    assert!(weak.iter().all(|witness| witness.is_weak()) && !Witness::Padding(2).is_weak());
 }
 
 /// Whatever a value is, there is an outcome: of random bytes, of bytes that begin as a format does, and of

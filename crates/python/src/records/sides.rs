@@ -47,7 +47,7 @@ pub(super) fn check_preset(plan: &PresetPlan, columns: &Columns<'_>) -> PyResult
         return Err(fault::usage(format!("preset {name} takes {}", secret_name(plan.preset))));
     }
     for (is_given, is_taken, what) in [
-        (columns.iv.is_some(), plan.preset.takes_iv(), "IV"),
+        (columns.iv.is_some(), plan.preset.takes_iv(None), "IV"),
         (columns.salt.is_some(), plan.preset.takes_salt(), "salt"),
     ] {
         if is_given && !is_taken {

@@ -9,6 +9,7 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::encoding::{Armor, Decoder, hex};
 
 use crate::args::enc::EncArgs;
+use crate::args::given::Given;
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
 use crate::io::input::Input;
@@ -25,17 +26,21 @@ use crate::text::{print, tell};
 ///
 /// # Errors
 /// Whatever the work meets; no output file is there then.
-pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
+pub(crate) fn run(args: &EncArgs, given: &Given, direction: Direction) -> Result<()> {
     if args.other.list {
         return print(&format!("{}\n", Cipher::names().join("\n")));
     }
     let is_encryption = direction == Direction::Encrypt;
     check(args, is_encryption)?;
     if let Some(preset) = args.preset.preset {
-        return preset::run(args, preset);
+        return preset::run(args, given, preset);
     }
-    job::cipher(&args.key)?;
     let notes = Notes::new(args.other.quiet);
+    job::check_given(&args.key, given, &notes, |id| match id {
+        "one_line" => args.base64,
+        "key_file" | "key_encoding" | "charset" => false,
+        _ => true,
+    })?;
 
     let armor = match (args.base64, args.hex) {
         (true, _) => Some(Armor::Base64 { one_line: args.one_line }),
@@ -116,16 +121,6 @@ fn check(args: &EncArgs, is_encryption: bool) -> Result<()> {
     }
     if args.preset.preset.is_some() && (is_encryption || args.decrypt) {
         return Err(Error::usage("--preset is for dec"));
-    }
-    let needs_preset = [
-        ("--key-file", args.preset.key_file.is_some()),
-        ("--key-encoding", args.preset.key_encoding.is_some()),
-        ("--charset", args.preset.charset.is_some()),
-    ];
-    if let Some((option, _)) = needs_preset.iter().find(|(_, is_given)| *is_given)
-        && args.preset.preset.is_none()
-    {
-        return Err(Error::usage(format!("{option} is for --preset")));
     }
     if args.salvage && args.output.is_none() {
         return Err(Error::usage("--salvage writes to a file; give its name with -out"));

@@ -5,6 +5,7 @@ use cipherloom_formats::preset::{Charset, Outcome, Plaintext, Preset, Witness};
 use zeroize::Zeroizing;
 
 use crate::args::enc::EncArgs;
+use crate::args::given::Given;
 use crate::args::preset::CharsetName;
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
@@ -13,7 +14,7 @@ use crate::io::interrupts;
 use crate::io::notes::Notes;
 use crate::io::output::Style;
 use crate::keying::password;
-use crate::presets::{Opening, Options, OwnColumns, Source};
+use crate::presets::{Opening, Options, OwnColumns, Source, check_given};
 
 /// Bytes of a value. It is read whole; what is longer is a file of some other kind.
 const MOST: usize = 256 << 20;
@@ -22,15 +23,18 @@ const MOST: usize = 256 << 20;
 ///
 /// # Errors
 /// Bad usage; a value that is not decrypted, and why.
-pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
-    refuse(args)?;
+pub(super) fn run(args: &EncArgs, given: &Given, preset: &'static Preset) -> Result<()> {
+    check_given(preset, args.key.cipher.as_deref(), given, |id| {
+        ["input", "output", "base64", "hex", "force", "spool", "quiet"].contains(&id)
+            || id == "one_line" && args.base64
+    })?;
     let notes = Notes::new(args.other.quiet);
     let text = match (args.base64, args.hex) {
         (true, _) => Some(Encoding::Base64),
         (_, true) => Some(Encoding::Hex),
         _ => None,
     };
-    let (key, given) = (&args.key, &args.preset);
+    let (key, own) = (&args.key, &args.preset);
     let options = Options {
         preset,
         cipher: key.cipher.as_deref(),
@@ -40,21 +44,18 @@ pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
         padding: if key.nopad { Some(crate::args::key::PaddingName::None) } else { key.padding },
         digest: key.password.md.as_deref(),
         count: key.password.iter,
-        charset: given.charset.map(Charset::from),
+        charset: own.charset.map(Charset::from),
         key_encoding: None,
         own: OwnColumns { iv: false, salt: false, iv_option: "--iv", salt_option: "-S" },
     };
     let mut input = Input::open(args.input.as_deref())?;
     let files = key.password.source.files();
-    Destination::spare(
-        args.output.as_deref(),
-        files.into_iter().chain([given.key_file.as_deref()]),
-    )?;
+    Destination::spare(args.output.as_deref(), files.into_iter().chain([own.key_file.as_deref()]))?;
     let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
     let source = Source {
         key: key.raw_key.as_deref(),
-        key_file: given.key_file.as_deref(),
-        key_encoding: given.key_encoding.map(Encoding::from),
+        key_file: own.key_file.as_deref(),
+        key_encoding: own.key_encoding.map(Encoding::from),
         password: password::given(&key.password.source, &notes)?,
     };
     let opening = Opening::new(&options, Some(source), &notes)?;
@@ -86,37 +87,14 @@ pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
         }
         _ => return Err(Error::failure(format!("{name}: {outcome}; nothing was written"))),
     };
-    let bytes = written(args, &plaintext, &opening, &notes)?;
     interrupts::watch();
     let style = Style { spool: args.spool, force: args.force, ..Style::default() };
+    // A place that cannot be written to is told before success is.
     let mut output = destination.open(style)?;
+    let bytes = written(args, &plaintext, &opening, &notes)?;
     output.write(&bytes)?;
     output.commit(&notes)?;
     Ok(())
-}
-
-/// What the options for `openssl enc` say to no preset.
-fn refuse(args: &EncArgs) -> Result<()> {
-    let (key, password) = (&args.key, &args.key.password);
-    let refused = [
-        ("--salvage", args.salvage),
-        ("-p", args.other.print),
-        ("-P", args.other.print_only),
-        ("-v", args.other.verbose),
-        ("--threads", args.other.threads.is_some()),
-        ("--strict-keys", key.strict_keys),
-        ("--key-as-given", key.raw.key_as_given),
-        ("--pad-like-openssl", key.raw.pad_like_openssl),
-        ("-pbkdf2", password.pbkdf2),
-        ("-saltlen", password.saltlen.is_some()),
-        ("--header-is-data", password.header_is_data),
-        ("-salt", password.salt),
-        ("-nosalt", password.nosalt),
-    ];
-    match refused.iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) => Err(Error::usage(format!("{option} does not go with --preset"))),
-        None => Ok(()),
-    }
 }
 
 /// The bytes to write: text in UTF-8, anything else as it is.
@@ -127,11 +105,10 @@ fn written(
     notes: &Notes,
 ) -> Result<Zeroizing<Vec<u8>>> {
     let name = opening.preset.name;
-    match plaintext.witness {
-        Witness::Nothing => notes
-            .say(&format!("{name}: {}; look at the result before you trust it", Witness::Nothing)),
-        witness => notes.say(&format!("{name}: decrypted; {witness}")),
-    }
+    let witness = plaintext.witness;
+    let decrypted = if witness == Witness::Nothing { "" } else { "decrypted; " };
+    let doubt = if witness.is_weak() { "; look at the result before you trust it" } else { "" };
+    notes.say(&format!("{name}: {decrypted}{witness}{doubt}"));
     let bytes = &plaintext.bytes;
     if let Some(text) = opening.text(bytes) {
         if opening.is_open_to_text() && text.as_bytes() != &bytes[..] {

@@ -15,6 +15,7 @@ use cipherloom_formats::looks;
 use holder::Holder;
 use seal::{Seal, Sealed};
 
+use crate::args::given::Given;
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
 use crate::io::input::Input;
@@ -34,9 +35,9 @@ const BASE64: Armor = Armor::Base64 { one_line: false };
 ///
 /// # Errors
 /// Whatever the work meets; there is no new file then, and the old one is as it was.
-pub(crate) fn run(args: &Arguments) -> Result<()> {
+pub(crate) fn run(args: &Arguments, given: &Given) -> Result<()> {
     let notes = Notes::new(args.quiet);
-    job::cipher(&args.key)?;
+    job::check_given(&args.key, given, &notes, |_| true)?;
     let holder = Holder::of_keys(&args.to)?;
     let input = Input::open(Some(&args.input))?;
     let to = [&args.to.identity, &args.to.passphrase_file].map(Option::as_deref);

@@ -54,6 +54,9 @@ pub(crate) struct Arguments {
     /// Delimiter between the fields of a CSV line; `\t` for a tab
     #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
     pub(crate) delimiter: u8,
+    /// CSV: what stands for nothing where it is not in quotes, as \N or NULL in dumps of databases
+    #[arg(long, value_name = "WORD", value_parser = null_word)]
+    pub(crate) null: Option<String>,
     /// The CSV has no line of column names; columns are numbered from 1
     #[arg(long)]
     pub(crate) no_header: bool,
@@ -86,9 +89,9 @@ pub(crate) struct Arguments {
     /// Decrypt a Salted__ header at the start of a record as data
     #[arg(long, requires = "decrypt")]
     pub(crate) header_is_data: bool,
-    /// Encoding of IVs in their column
-    #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
-    pub(crate) iv_encoding: EncodingName,
+    /// Encoding of IVs in their column [default: hex]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) iv_encoding: Option<EncodingName>,
 
     /// Padding of ECB and CBC [default: pkcs7, or that of --preset]
     #[arg(long, value_enum, value_name = "KIND")]
@@ -154,6 +157,13 @@ pub(crate) enum FormatName {
     Arrow,
     /// Parquet, from a file
     Parquet,
+}
+
+fn null_word(text: &str) -> Result<String, String> {
+    match text.contains(['"', '\n', '\r']) {
+        true => Err("a word without quotes and line ends is needed".into()),
+        false => Ok(text.to_owned()),
+    }
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {

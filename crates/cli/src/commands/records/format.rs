@@ -3,6 +3,7 @@
 use super::args::{Arguments, FormatName};
 use super::json;
 use super::source::Source;
+use crate::args::given::Given;
 use crate::errors::{Error, Result};
 use crate::io::input::Input;
 
@@ -91,14 +92,12 @@ impl Format {
 
     /// # Errors
     /// An option or a name that the format does not have.
-    pub(super) fn check(self, args: &Arguments) -> Result<()> {
-        let csv_only =
-            [("--no-header", args.no_header), ("--escape-formulas", args.escape_formulas)];
-        if let Some((option, _)) = csv_only.iter().find(|(_, is_given)| *is_given)
-            && self != Self::Csv
-        {
-            return Err(Error::usage(format!("{option} is for CSV, and the input is {self}")));
-        }
+    pub(super) fn check(self, args: &Arguments, given: &Given) -> Result<()> {
+        let csv_only = ["no_header", "escape_formulas", "delimiter", "null"];
+        given.refuse(
+            |id| self == Self::Csv || !csv_only.contains(&id),
+            |_| format!("is for CSV, and the input is {self}"),
+        )?;
         if self == Self::Jsonl && json::KEPT.contains(&&*args.error_column) {
             return Err(Error::usage(format!(
                 "lines that are no object are kept as a field {}; name another with --error-column",

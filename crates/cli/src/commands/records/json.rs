@@ -102,11 +102,14 @@ impl<'r> Found<'r> {
 impl Layout for JsonLayout {
     fn fields<'r>(&self, row: &'r [u8]) -> Result<Fields<'r>, String> {
         let [data, key, iv, salt] = self.find(row)?;
+        if matches!(data, Found::Value("null")) {
+            return Ok(Fields::default());
+        }
         Ok(Fields {
             key: self.0.key.as_ref().map(|name| key.field(name)).transpose()?,
             iv: self.0.iv.as_ref().map(|name| iv.field(name)).transpose()?,
             salt: self.0.salt.as_ref().map(|name| salt.field(name)).transpose()?,
-            data: data.field(&self.0.data)?,
+            data: Some(data.field(&self.0.data)?),
         })
     }
 
@@ -139,7 +142,11 @@ impl Layout for JsonLayout {
             out.push(b',');
         }
         match ending.result {
-            Ok(result) => pair(out, &self.0.result, utf8(result)),
+            Ok(Some(result)) => pair(out, &self.0.result, utf8(result)),
+            Ok(None) => {
+                string(out, &self.0.result);
+                out.extend(b":null");
+            }
             Err(error) => pair(out, &self.0.error, error),
         }
         out.extend(b"}\n");
@@ -227,10 +234,11 @@ pub(super) fn fuzz(data: &[u8]) {
         error: name("e"),
     });
     let row = data.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let read = layout.fields(row).map(|fields| String::from_utf8(fields.data.to_vec()));
-    let read = read.map(|text| text.expect("a field is text"));
+    let utf8 = |field: Field<'_>| String::from_utf8(field.to_vec()).expect("a field is text");
+    let read = layout.fields(row).map(|fields| fields.data.map(utf8));
     let mut out = Vec::new();
-    let result = read.as_ref().map(String::as_bytes).map_err(String::as_str);
+    let result = read.as_ref().map(|text| text.as_deref().map(str::as_bytes));
+    let result = result.map_err(String::as_str);
     layout.write(row, Ending { status: Status::Decrypted, result }, &mut out);
     assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
     let written: HashMap<String, &RawValue> =
@@ -238,10 +246,17 @@ pub(super) fn fuzz(data: &[u8]) {
     let text = |name: &str| {
         written
             .get(name)
-            .map(|value| serde_json::from_str::<String>(value.get()).expect("a string"))
+            .map(|value| serde_json::from_str::<Option<String>>(value.get()).expect("a string"))
     };
-    assert_eq!(text("s").as_deref(), Some("decrypted"));
-    assert_eq!(text("r").ok_or_else(|| text("e").expect("an error")), read);
+    assert_eq!(text("s").flatten().as_deref(), Some("decrypted"));
+    let text = |name: &str| text(name).map(|text| text.expect("no null"));
+    match &read {
+        Ok(None) => assert_eq!(written["r"].get(), "null"),
+        Ok(Some(_)) | Err(_) => {
+            let told = text("r").map(Some).ok_or_else(|| text("e").expect("an error"));
+            assert_eq!(told, read);
+        }
+    }
     let line = row.trim_ascii();
     let body = line.strip_suffix(b"}").unwrap_or(line).trim_ascii_end();
     let is_kept = out.starts_with(body)

@@ -19,8 +19,10 @@ pub(super) trait Layout: Sync {
 }
 
 /// The fields of a row that count, as text.
+#[derive(Default)]
 pub(super) struct Fields<'r> {
-    pub(super) data: Field<'r>,
+    /// None where the row says that there is nothing; nobody asks for the others then.
+    pub(super) data: Option<Field<'r>>,
     pub(super) key: Option<Field<'r>>,
     pub(super) iv: Option<Field<'r>>,
     pub(super) salt: Option<Field<'r>>,

@@ -27,6 +27,7 @@ use source::Source;
 use status::Status;
 use worker::{Served, Worker};
 
+use crate::args::given::Given;
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
 use crate::io::input::Input;
@@ -43,14 +44,14 @@ const MOST_THREADS: usize = 8;
 /// # Errors
 /// Bad usage; input and output; and a failure at the end if any record had an error, although the
 /// output is complete then.
-pub(crate) fn run(args: &Arguments) -> Result<()> {
+pub(crate) fn run(args: &Arguments, given: &Given) -> Result<()> {
     let notes = Notes::new(args.quiet);
     let columns = Columns::new(args)?;
     let mut input = Input::open(args.input.as_deref())?;
     let secrets = args.password.files().into_iter().chain([args.preset.key_file.as_deref()]);
     Destination::spare(args.output.as_deref(), secrets)?;
     #[cfg_attr(not(feature = "arrow"), expect(unused_mut, reason = "of tables that it has"))]
-    let mut plan = Plan::new(args, &notes)?;
+    let mut plan = Plan::new(args, given, &notes)?;
     if let Plan::Cipher(plan) = &plan {
         warn(plan, args.strict_keys, &notes)?;
     }
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
 
     let file = Format::of_file(args, &mut input)?;
     if let Some(format) = file {
-        format.check(args)?;
+        format.check(args, given)?;
         #[cfg(feature = "arrow")]
         {
             interrupts::watch();
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     }
     let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
     let format = Format::of_stream(args, &mut source)?;
-    format.check(args)?;
+    format.check(args, given)?;
     interrupts::watch();
     let mut output = destination.open(style)?;
     let total = if format == Format::ArrowStream {
@@ -100,6 +101,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             delimiter: args.delimiter,
             has_header: !args.no_header,
             escape_formulas: args.escape_formulas,
+            null: args.null.as_deref(),
         };
         let mut header = Vec::new();
         let mut reader = Reader::new(source, csv::CsvSplitter::new(args.delimiter));
@@ -211,13 +213,22 @@ fn finish(
         Plan::Preset(_) if total.records > 0 => {
             format!("{}: {}", count(total.records), total.counts)
         }
-        _ => format!(
-            "{}: {} {}, {} with an error",
-            count(total.records),
-            total.records - total.errors,
-            if plan.encrypts() { "encrypted" } else { "decrypted" },
-            total.errors
-        ),
+        _ => {
+            let nulls = match total.counts.of(Status::PassedThrough) {
+                0 => String::new(),
+                nulls => format!(", {nulls} null"),
+            };
+            let [encrypted, decrypted] =
+                [Status::Encrypted, Status::Decrypted].map(|status| total.counts.of(status));
+            let unreadable = total.unreadable;
+            format!(
+                "{}: {} {}{nulls}, {} with an error",
+                count(total.records),
+                encrypted + decrypted - unreadable,
+                if plan.encrypts() { "encrypted" } else { "decrypted" },
+                total.errors
+            )
+        }
     };
     if total.errors > 0 {
         let hint = match was_guessed && total.errors == total.records {
@@ -240,7 +251,7 @@ fn doubt(total: &Total, notes: &Notes) {
         (total.counts.of(Status::Decrypted), total.counts.of(Status::WrongKey));
     if total.unsure > 0 {
         notes.say(&format!(
-            "nothing shows whether the key is right for {}; look at the results before you trust them",
+            "little or nothing shows whether the key is right for {}; look at the results before you trust them",
             count(total.unsure)
         ));
     }

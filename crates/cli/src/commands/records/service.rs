@@ -5,7 +5,7 @@ use std::ops::Range;
 use cipherloom::Direction;
 use cipherloom::batch::{self, Record};
 use cipherloom_formats::encoding::{Encoding, ValueError};
-use cipherloom_formats::preset::{self, Charset, Opener, Witness};
+use cipherloom_formats::preset::{self, Charset, Opener};
 use cipherloom_formats::salted;
 use cipherloom_records::{check_key_len, explain};
 use zeroize::Zeroizing;
@@ -41,6 +41,8 @@ enum Taken {
     Spans(Spans),
     /// A preset opened it. If it passed through, its bytes lie there.
     Opened(preset::Outcome, Range<usize>),
+    /// The row says that there is nothing.
+    Nothing,
     /// Something is wrong with it.
     Refused(Status, String),
 }
@@ -83,16 +85,26 @@ impl Records {
     ) -> Result<()> {
         let taken = match (plan, fields) {
             (_, Err(error)) => Taken::Refused(Status::Damaged, error),
-            (Plan::Cipher(plan), Ok(fields)) => self.take_spans(plan, &fields)?,
-            (Plan::Preset(plan), Ok(fields)) => self.open(plan, opener, &fields)?,
+            (_, Ok(Fields { data: None, .. })) => Taken::Nothing,
+            (Plan::Cipher(plan), Ok(Fields { data: Some(data), key, iv, .. })) => {
+                self.take_spans(plan, &data, [&key, &iv])?
+            }
+            (Plan::Preset(plan), Ok(Fields { data: Some(data), key, iv, salt })) => {
+                self.open(plan, opener, &data, [&key, &iv, &salt])?
+            }
         };
         self.taken.push(taken);
         Ok(())
     }
 
-    fn take_spans(&mut self, plan: &CipherPlan, fields: &Fields<'_>) -> Result<Taken> {
+    fn take_spans(
+        &mut self,
+        plan: &CipherPlan,
+        data: &[u8],
+        own: [&Option<Field<'_>>; 2],
+    ) -> Result<Taken> {
         let before = (self.keys.len(), self.ivs.len(), self.data.len());
-        match self.read(plan, fields) {
+        match self.read(plan, data, own) {
             Ok(spans) => {
                 if plan.iv == IvFrom::Prefix && !plan.decrypt {
                     let iv = &mut self.ivs[spans.iv.clone()];
@@ -114,10 +126,11 @@ impl Records {
     fn read(
         &mut self,
         plan: &CipherPlan,
-        fields: &Fields<'_>,
+        data: &[u8],
+        [key, iv]: [&Option<Field<'_>>; 2],
     ) -> std::result::Result<Spans, String> {
         let key_start = self.keys.len();
-        if let Some(key) = &fields.key {
+        if let Some(key) = key {
             let decoded = plan.key_encoding.decode(key, &mut self.keys);
             decoded.map_err(|error| format!("key: {error}"))?;
             if let Some(len) = plan.key_len {
@@ -131,7 +144,7 @@ impl Records {
             KeyFrom::Column => self.is_weak(plan, &key)?,
         };
         let iv_start = self.ivs.len();
-        if let Some(iv) = &fields.iv {
+        if let Some(iv) = iv {
             let decoded = plan.iv_encoding.decode(iv, &mut self.ivs);
             decoded.map_err(|error| format!("IV: {error}"))?;
             let got = self.ivs.len() - iv_start;
@@ -144,12 +157,12 @@ impl Records {
         self.ivs.extend(&[0; 8][..front]);
         // Decoded, no field becomes longer, but base64 is decoded in groups of 3 bytes. Without this a
         // large record would take twice its memory.
-        self.data.reserve(front + fields.data.len() + 3 + ROOM);
+        self.data.reserve(front + data.len() + 3 + ROOM);
         self.data.extend(&[0; 8][..front]);
 
         let mut start = self.data.len();
-        let data = plan.data_encoding.decode(&fields.data, &mut self.data);
-        data.map_err(|error| format!("data: {error}"))?;
+        let decoded = plan.data_encoding.decode(data, &mut self.data);
+        decoded.map_err(|error| format!("data: {error}"))?;
         // Encrypted data starts like a header by chance once in 2^64.
         let had_header = plan.may_have_header && self.data[start..].starts_with(&salted::MAGIC);
         if had_header {
@@ -180,18 +193,19 @@ impl Records {
         &mut self,
         plan: &PresetPlan,
         opener: &mut Option<Opener<'_>>,
-        fields: &Fields<'_>,
+        data: &[u8],
+        [key, iv, salt]: [&Option<Field<'_>>; 3],
     ) -> Result<Taken> {
         let opening = &plan.opening;
-        if fields.data.is_empty() {
+        if data.is_empty() {
             let nothing = preset::Outcome::PassedThrough("there is nothing");
             return Ok(Taken::Opened(nothing, self.data.len()..self.data.len()));
         }
         if let Some(opener) = opener {
-            let outcome = opener.open(&fields.data).map_err(|error| {
+            let outcome = opener.open(data).map_err(|error| {
                 Error::usage(format!("preset {}: {error}", opening.preset.name))
             })?;
-            return Ok(self.opened(plan, outcome, fields));
+            return Ok(self.opened(plan, outcome, data));
         }
         let read = |field: &Option<Field<'_>>, encoding: Encoding, what| {
             let Some(field) = field else { return Ok(None) };
@@ -201,9 +215,9 @@ impl Records {
                 Err(error) => Err(format!("{what}: {error}")),
             }
         };
-        let own = read(&fields.key, opening.key_encoding(), "key").and_then(|secret| {
-            let iv = read(&fields.iv, plan.iv_encoding, "IV")?;
-            Ok((secret, iv, read(&fields.salt, plan.salt_encoding, "salt")?))
+        let own = read(key, opening.key_encoding(), "key").and_then(|secret| {
+            let iv = read(iv, plan.iv_encoding, "IV")?;
+            Ok((secret, iv, read(salt, plan.salt_encoding, "salt")?))
         });
         let (secret, iv, salt) = match own {
             Ok(own) => own,
@@ -211,21 +225,16 @@ impl Records {
         };
         let [secret, iv, salt] = [&secret, &iv, &salt].map(|own| own.as_deref().map(Vec::as_slice));
         let own = Own { secret, iv, salt };
-        Ok(match opening.open(own, &fields.data) {
-            Ok(outcome) => self.opened(plan, outcome, fields),
+        Ok(match opening.open(own, data) {
+            Ok(outcome) => self.opened(plan, outcome, data),
             Err(error) => Taken::Refused(Status::WrongKey, error.to_string()),
         })
     }
 
-    fn opened(
-        &mut self,
-        plan: &PresetPlan,
-        outcome: preset::Outcome,
-        fields: &Fields<'_>,
-    ) -> Taken {
+    fn opened(&mut self, plan: &PresetPlan, outcome: preset::Outcome, data: &[u8]) -> Taken {
         let start = self.data.len();
         if matches!(outcome, preset::Outcome::PassedThrough(_)) {
-            self.data.extend_from_slice(&plan.opening.as_it_is(&fields.data));
+            self.data.extend_from_slice(&plan.opening.as_it_is(data));
         }
         Taken::Opened(outcome, start..self.data.len())
     }
@@ -300,7 +309,7 @@ impl Records {
                     match outcome {
                         preset::Outcome::Decrypted(plaintext) => {
                             let charset = plan.opening.charset();
-                            remarks.is_unsure = plaintext.witness == Witness::Nothing;
+                            remarks.is_unsure = plaintext.witness.is_weak();
                             let is_readable = form == ResultForm::Text(Encoding::Text);
                             let text = match is_readable {
                                 true => plan.opening.text(&plaintext.bytes),
@@ -335,13 +344,15 @@ impl Records {
                     }
                     Status::from(outcome)
                 }
+                (Taken::Nothing, _) => Status::PassedThrough,
                 (Taken::Refused(status, why), _) => {
                     self.why.push_str(why);
                     *status
                 }
                 _ => unreachable!("a plan takes its own kind of records in"),
             };
-            let result = if self.why.is_empty() { Ok(&self.text[..]) } else { Err(&*self.why) };
+            let something = (!matches!(taken, Taken::Nothing)).then_some(&self.text[..]);
+            let result = if self.why.is_empty() { Ok(something) } else { Err(&*self.why) };
             if !each(Ending { status, result }, remarks) {
                 return;
             }

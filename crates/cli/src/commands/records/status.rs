@@ -10,7 +10,8 @@ pub(super) struct Counts([u64; Status::ALL.len()]);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ending<'t> {
     pub(super) status: Status,
-    pub(super) result: Result<&'t [u8], &'t str>,
+    /// The result may be that there is nothing.
+    pub(super) result: Result<Option<&'t [u8]>, &'t str>,
 }
 
 impl Counts {

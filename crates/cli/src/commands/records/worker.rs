@@ -93,7 +93,9 @@ impl Worker {
             if until_error && report.errors > 0 {
                 return false;
             }
-            let added = ending.result.map_or_else(str::len, <[u8]>::len) + layout.weight() + MARKS;
+            let added = ending.result.map_or_else(str::len, |result| result.map_or(0, <[u8]>::len))
+                + layout.weight()
+                + MARKS;
             out.reserve(row.text.len() + added);
             layout.write(row.text, ending, out);
             true

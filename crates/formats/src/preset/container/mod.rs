@@ -18,7 +18,7 @@ const RANDOM_IV: &[u8] = b"RandomIV";
 /// MySQL's first byte where a password was used.
 const MYSQL_PASSWORD: u8 = 0xff;
 
-const SQLSERVER_BY_KEY: &str = "SQL Server's EncryptByKey: only the server has its keys";
+const GUID_LEN: usize = 16;
 
 impl Container {
     /// Takes a value apart.
@@ -60,14 +60,23 @@ impl Container {
                     [found, 0, 0, 0] if found == version => {}
                     [1, 0, 0, 0] => return Err(Outcome::Other("sqlserver", "version 1: 3DES")),
                     [2, 0, 0, 0] => return Err(Outcome::Other("sqlserver-2017", "version 2: AES")),
-                    _ if value.get(16..20).is_some_and(|at| matches!(at, [1 | 2, 0, 0, 0])) => {
-                        return Err(Outcome::Other("", SQLSERVER_BY_KEY));
+                    _ if Self::SqlServerKey.split(value).is_ok() => {
+                        return Err(Outcome::Other("sqlserver-key", "EncryptByKey"));
                     }
                     _ => return Err(Outcome::Damaged(Fault::Header)),
                 }
                 let iv_len = 8 * usize::from(version);
                 let (iv, ciphertext) = rest.split_at_checked(iv_len).ok_or(cut(4 + iv_len))?;
                 Parts { iv: Some(iv.into()), ciphertext: ciphertext.into(), ..Parts::default() }
+            }
+            Self::SqlServerKey => {
+                let (guid, rest) = head(GUID_LEN)?;
+                let ([1 | 2, 0, 0, 0], rest) = rest.split_at_checked(4).ok_or(cut(GUID_LEN + 4))?
+                else {
+                    return Err(Outcome::Damaged(Fault::Header));
+                };
+                let (iv, ciphertext) = rest.split_at_checked(8).ok_or(cut(GUID_LEN + 12))?;
+                Parts { iv: Some(iv.into()), ..salted_parts(guid, ciphertext) }
             }
             Self::MySql => match value {
                 [first, ciphertext @ ..]
@@ -107,6 +116,7 @@ impl Container {
             Self::None | Self::MySql | Self::Pem | Self::Pkcs8 | Self::Mcrypt => (0, 0),
             Self::Salted | Self::Salt | Self::SqlDeveloper => (8, 0),
             Self::RandomIv => (0, 8),
+            Self::SqlServerKey => (GUID_LEN, 8),
             Self::SqlServer(version) => (0, 8 * usize::from(version)),
         }
     }
@@ -143,6 +153,12 @@ impl Container {
     pub(super) fn join(self, parts: &Parts<'_>, ciphertext: &[u8]) -> Vec<u8> {
         let (magic, number);
         let start: &[u8] = match self {
+            // The GUID comes before its version.
+            Self::SqlServerKey => {
+                let [guid, iv] =
+                    [&parts.salt, &parts.iv].map(|part| part.as_deref().unwrap_or_default());
+                return [guid, &[1, 0, 0, 0], iv, ciphertext].concat();
+            }
             Self::None | Self::Salt | Self::Pem | Self::Pkcs8 | Self::Mcrypt => &[],
             Self::Salted => &salted::MAGIC,
             Self::RandomIv => RANDOM_IV,

@@ -46,7 +46,7 @@ const DUKPT: Preset = Preset {
     ..COLUMN
 };
 
-pub(super) static ROWS: [Preset; 12] = [
+pub(super) static ROWS: [Preset; 13] = [
     Preset {
         name: "sqlserver",
         written_by: "SQL Server's EncryptByPassPhrase until 2016",
@@ -62,6 +62,16 @@ pub(super) static ROWS: [Preset; 12] = [
         container: Container::SqlServer(2),
         key: KeyFrom::Hash(Digest::Sha256),
         ciphers: Ciphers::Aes256Cbc,
+        ..SQLSERVER
+    },
+    Preset {
+        name: "sqlserver-key",
+        written_by: "SQL Server's EncryptByKey with TRIPLE_DES_3KEY, TRIPLE_DES or DES, by the key itself",
+        source: "techcommunity ba-p/383541",
+        evidence: Evidence::Sources,
+        container: Container::SqlServerKey,
+        secret: SecretKind::Key(Encoding::Hex, KeyFit::Exact),
+        ciphers: Ciphers::Of(&["des-ede3-cbc", "des-ede-cbc", "des-cbc"]),
         ..SQLSERVER
     },
     Preset {

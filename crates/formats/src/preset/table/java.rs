@@ -27,7 +27,8 @@ const PKCS12: Preset = Preset {
 };
 
 const COLDFUSION: Preset = Preset {
-    source: "stackoverflow 2817407, node-cf-encrypt",
+    source: "stackoverflow 2817407, node-cf-encrypt, Lucee 5.4",
+    evidence: Evidence::Checked,
     text: Text::As(Encoding::Uu),
     secret: SecretKind::Key(Encoding::Base64, KeyFit::LeadingTwoKeys),
     charset: Charset::Utf8,
@@ -83,7 +84,6 @@ pub(super) static ROWS: [Preset; 9] = [
     Preset {
         name: "coldfusion-desede",
         written_by: "ColdFusion's Encrypt with DESEDE",
-        evidence: Evidence::Checked,
         ciphers: Ciphers::Of(&["des-ede3-ecb"]),
         ..COLDFUSION
     },
@@ -96,7 +96,6 @@ pub(super) static ROWS: [Preset; 9] = [
     Preset {
         name: "coldfusion",
         written_by: "ColdFusion's Encrypt with CFMX_COMPAT, its default",
-        evidence: Evidence::Checked,
         secret: SecretKind::Password(PasswordAs::Bytes),
         ciphers: Ciphers::CfmxCompat,
         ..COLDFUSION

@@ -11,8 +11,8 @@ use super::layout::Layout;
 use super::table::broken;
 use crate::commands::records::layout::{Field, Fields};
 use crate::commands::records::plan::Plan;
-use crate::commands::records::service::{Records, Remarks};
-use crate::commands::records::status::{Ending, Status};
+use crate::commands::records::service::Records;
+use crate::commands::records::status::Ending;
 use crate::commands::records::worker::Report;
 use crate::errors::Result;
 
@@ -64,32 +64,21 @@ impl Worker {
         let (key, iv, salt) = (key?, iv?, salt?);
         let rows = batch.num_rows();
         for row in 0..rows {
-            let Some(data) = data.get(row) else { continue };
-            let field = |values, name| field(values, row, name);
-            let fields = field(&key, "key").and_then(|key| {
-                let (iv, salt) = (field(&iv, "IV")?, field(&salt, "salt")?);
-                Ok(Fields { data: Field::Piece(data), key, iv, salt })
-            });
+            let fields = match data.get(row) {
+                None => Ok(Fields::default()),
+                Some(data) => field(&key, row, "key").and_then(|key| {
+                    let (iv, salt) = (field(&iv, row, "IV")?, field(&salt, row, "salt")?);
+                    Ok(Fields { data: Some(Field::Piece(data)), key, iv, salt })
+                }),
+            };
             self.records.take(plan, &mut opener, fields)?;
         }
         self.records.transform(plan)?;
         let mut added = Added::new(layout, rows);
         let report = &mut served.report;
-        let mut row = 0;
-        let nothing = Ending { status: Status::PassedThrough, result: Ok(&[]) };
-        let nulls = |row: &mut usize, added: &mut Added, report: &mut Report| {
-            while *row < rows && data.get(*row).is_none() {
-                report.add(None, &nothing, Remarks::default());
-                added.push_null(&nothing);
-                *row += 1;
-            }
-        };
-        nulls(&mut row, &mut added, report);
         self.records.endings(plan, |ending, remarks| {
             report.add(None, &ending, remarks);
             added.push(&ending);
-            row += 1;
-            nulls(&mut row, &mut added, report);
             !(until_error && report.errors > 0)
         });
         if until_error && report.errors > 0 {
@@ -130,20 +119,11 @@ impl Added {
         self.statuses.append_value(ending.status.name());
         self.errors.append_option(ending.result.err());
         match &mut self.results {
-            Results::Bytes(bytes) => bytes.append_option(ending.result.ok()),
+            Results::Bytes(bytes) => bytes.append_option(ending.result.ok().flatten()),
             // What is written as text was checked to be UTF-8.
             Results::Text(text) => text.append_option(
-                ending.result.ok().and_then(|result| std::str::from_utf8(result).ok()),
+                ending.result.ok().flatten().and_then(|result| std::str::from_utf8(result).ok()),
             ),
-        }
-    }
-
-    fn push_null(&mut self, ending: &Ending<'_>) {
-        self.statuses.append_value(ending.status.name());
-        self.errors.append_null();
-        match &mut self.results {
-            Results::Bytes(bytes) => bytes.append_null(),
-            Results::Text(text) => text.append_null(),
         }
     }
 

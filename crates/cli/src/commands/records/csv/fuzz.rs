@@ -33,7 +33,8 @@ pub(crate) fn fuzz(data: &[u8], reference: impl Fn(&[u8], u8) -> Table) {
     assert_eq!(table, reference(text, delimiter));
 
     let Some(width) = table.first().map(Vec::len) else { return };
-    let style = Style { delimiter, has_header: false, escape_formulas: flags & 1 == 1 };
+    let null = (flags & 16 == 16).then_some("1");
+    let style = Style { delimiter, has_header: false, escape_formulas: flags & 1 == 1, null };
     let data = usize::from(*column) % width;
     let line_end = [&b"\n"[..], b"\r\n", b"\r"][usize::from((flags >> 1) & 3) % 3];
     let has_status = flags & 8 == 8;
@@ -43,14 +44,17 @@ pub(crate) fn fuzz(data: &[u8], reference: impl Fn(&[u8], u8) -> Table) {
     let mut want = Table::new();
     for (row, mut fields) in rows.iter().zip(table) {
         let read = layout.fields(row.text);
-        let outcome = read.as_ref().map(|fields| &*fields.data).map_err(String::as_str);
+        let outcome = read.as_ref().map(|fields| fields.data.as_deref()).map_err(String::as_str);
         let ending = Ending { status: Status::Decrypted, result: outcome };
         layout.write(row.text, ending, &mut out);
-        assert!(outcome.is_err() || outcome == Ok(&*fields[data]));
+        let is_null = outcome == Ok(None);
+        assert!(outcome.is_err() || is_null || outcome == Ok(Some(&*fields[data])));
+        assert!(!is_null || null.is_some_and(|null| null.as_bytes() == fields[data]));
         fields.resize(fields.len().max(width), Vec::new());
         let status = has_status.then_some(&b"decrypted"[..]);
         let error = outcome.err().unwrap_or_default().as_bytes();
-        let new = [Some(outcome.unwrap_or_default()), status, Some(error)];
+        let result = outcome.map_or(&b""[..], |result| result.unwrap_or(b"1"));
+        let new = [Some(result), status, Some(error)];
         fields.splice(width..width, new.into_iter().flatten().map(<[u8]>::to_vec));
         want.push(fields);
     }

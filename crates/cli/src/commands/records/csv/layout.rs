@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr3};
 
 use super::fields::{CsvSplitter, Written, is_open, value};
-use crate::commands::records::layout::{Fields, Layout};
+use crate::commands::records::layout::{Field, Fields, Layout};
 use crate::commands::records::plan::Columns;
 use crate::commands::records::rows::{Reader, Rows};
 use crate::commands::records::status::Ending;
@@ -14,17 +14,19 @@ const SHOWN: usize = 500;
 
 /// The form of the lines.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
+pub(crate) struct Style<'a> {
     pub(crate) delimiter: u8,
     /// Whether the first line has the names of the columns.
     pub(crate) has_header: bool,
     /// Whether results and errors are kept from being formulas.
     pub(crate) escape_formulas: bool,
+    /// What stands for nothing, where it is not in quotes.
+    pub(crate) null: Option<&'a str>,
 }
 
 /// Knows the columns.
-pub(crate) struct CsvLayout {
-    pub(super) style: Style,
+pub(crate) struct CsvLayout<'a> {
+    pub(super) style: Style<'a>,
     pub(super) line_end: &'static [u8],
     /// Fields of a row; taken from the first row.
     pub(super) width: usize,
@@ -41,12 +43,12 @@ pub(crate) struct CsvLayout {
 ///
 /// # Errors
 /// The input is empty, lacks a column, or has one of the columns to be added.
-pub(crate) fn open(
+pub(crate) fn open<'a>(
     reader: &mut Reader<'_, CsvSplitter>,
-    style: Style,
+    style: Style<'a>,
     columns: &Columns,
     out: &mut Vec<u8>,
-) -> Result<(CsvLayout, Rows)> {
+) -> Result<(CsvLayout<'a>, Rows)> {
     let mut rows = Rows::default();
     reader.read(&mut rows)?;
     let Some(row) = rows.iter().next() else {
@@ -83,7 +85,7 @@ pub(crate) fn open(
     }
     out.extend(row.text);
     for (_, name) in columns.added() {
-        layout.append(name.as_bytes(), out);
+        layout.append(name.as_bytes(), false, out);
     }
     out.extend(layout.line_end);
     Ok((layout, Rows::default()))
@@ -129,15 +131,31 @@ fn by_number(first: Written<'_>, name: &str) -> Result<usize> {
     }
 }
 
-impl CsvLayout {
-    /// Appends a field to a row.
-    fn append(&self, field: &[u8], out: &mut Vec<u8>) {
+impl CsvLayout<'_> {
+    /// Whether a field as it is written stands for nothing.
+    fn is_null(&self, written: &[u8]) -> bool {
+        self.style.null.is_some_and(|null| null.as_bytes() == written)
+    }
+
+    /// What a field that is not the data says.
+    ///
+    /// # Errors
+    /// That there is nothing.
+    fn own<'r>(&self, written: &'r [u8], what: &str) -> std::result::Result<Field<'r>, String> {
+        match self.is_null(written) {
+            true => Err(format!("the {what} is null")),
+            false => Ok(value(written)),
+        }
+    }
+
+    /// Appends a field to a row, in quotes where it needs them or `is_quoted` says so.
+    fn append(&self, field: &[u8], is_quoted: bool, out: &mut Vec<u8>) {
         let is_special = memchr3(b'"', b'\n', b'\r', field).is_some()
             || memchr(self.style.delimiter, field).is_some();
         let apostrophe = self.style.escape_formulas && is_formula(field);
         let mark: &[u8] = if apostrophe { b"'" } else { b"" };
         out.push(self.style.delimiter);
-        if !is_special && !mark.contains(&self.style.delimiter) {
+        if !is_quoted && !is_special && !mark.contains(&self.style.delimiter) {
             out.extend(mark);
             out.extend(field);
             return;
@@ -163,7 +181,7 @@ fn is_formula(field: &[u8]) -> bool {
     SIGNS.iter().any(|sign| field.starts_with(sign.as_bytes()))
 }
 
-impl Layout for CsvLayout {
+impl Layout for CsvLayout<'_> {
     fn fields<'r>(&self, row: &'r [u8]) -> std::result::Result<Fields<'r>, String> {
         let none = &row[..0];
         let (mut data, mut key, mut iv, mut salt) = (none, none, none, none);
@@ -191,11 +209,14 @@ impl Layout for CsvLayout {
             let s = if width == 1 { "" } else { "s" };
             return Err(format!("the row has {width} field{s} in place of {}", self.width));
         }
+        if self.is_null(data) {
+            return Ok(Fields::default());
+        }
         Ok(Fields {
-            data: value(data),
-            key: self.key.map(|_| value(key)),
-            iv: self.iv.map(|_| value(iv)),
-            salt: self.salt.map(|_| value(salt)),
+            data: Some(value(data)),
+            key: self.key.map(|_| self.own(key, "key")).transpose()?,
+            iv: self.iv.map(|_| self.own(iv, "IV")).transpose()?,
+            salt: self.salt.map(|_| self.own(salt, "salt")).transpose()?,
         })
     }
 
@@ -219,11 +240,19 @@ impl Layout for CsvLayout {
         for _ in 0..missing {
             out.push(self.style.delimiter);
         }
-        self.append(ending.result.unwrap_or_default(), out);
-        if self.has_status {
-            self.append(ending.status.name().as_bytes(), out);
+        match (ending.result, self.style.null) {
+            (Ok(None), Some(null)) => {
+                out.push(self.style.delimiter);
+                out.extend(null.as_bytes());
+            }
+            // What would stand for nothing is quoted.
+            (Ok(Some(result)), _) => self.append(result, self.is_null(result), out),
+            _ => self.append(b"", false, out),
         }
-        self.append(ending.result.err().unwrap_or_default().as_bytes(), out);
+        if self.has_status {
+            self.append(ending.status.name().as_bytes(), false, out);
+        }
+        self.append(ending.result.err().unwrap_or_default().as_bytes(), false, out);
         out.extend(surplus);
         out.extend(quote(!surplus.is_empty()));
         out.extend(self.line_end);

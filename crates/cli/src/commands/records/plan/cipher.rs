@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use cipherloom::Padding;
-use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::encoding::{BOM, Encoding};
 use cipherloom_formats::{Cipher, Kind, ModeName};
 use cipherloom_records::{Work, check_key_len};
 use zeroize::Zeroizing;
 
-use super::form::ResultForm;
+use super::form::{ResultForm, iv_encoding};
+use crate::args::given::Given;
 use crate::args::key::PaddingName;
 use crate::args::preset::EncodingName;
 use crate::ciphers::explain_unknown;
@@ -60,17 +60,11 @@ impl CipherPlan {
     ///
     /// # Errors
     /// Bad usage, and a key file that cannot be read.
-    pub(super) fn new(args: &Arguments) -> Result<Self> {
-        refuse(args)?;
+    pub(super) fn new(args: &Arguments, given: &Given) -> Result<Self> {
         let name = args.cipher.as_deref().unwrap_or_default();
         let cipher = Cipher::find(name).ok_or_else(|| Error::usage(explain_unknown(name)))?;
+        check_given(args, given, &cipher)?;
         let padding = args.padding.unwrap_or(PaddingName::Pkcs7).into();
-        if padding != Padding::Pkcs7 && !cipher.is_padded() {
-            return Err(Error::usage(format!(
-                "--padding is for ECB and CBC; {} keeps the length of the data",
-                cipher.name
-            )));
-        }
         let plaintext = Encoding::Text;
         let (data, result) =
             if args.decrypt { (Encoding::Hex, plaintext) } else { (plaintext, Encoding::Hex) };
@@ -83,7 +77,7 @@ impl CipherPlan {
             key_encoding: key_encoding(args),
             key_len: padded_key_len(args, &cipher),
             iv: iv(args, &cipher)?,
-            iv_encoding: args.iv_encoding.into(),
+            iv_encoding: iv_encoding(args),
             data_encoding: args.data_encoding.map_or(data, Encoding::from),
             result_form: ResultForm::Text(result_encoding),
             decrypt: args.decrypt,
@@ -107,22 +101,28 @@ impl CipherPlan {
     }
 }
 
-/// What counts for a preset alone.
-fn refuse(args: &Arguments) -> Result<()> {
-    let refused = [
-        ("--charset", args.preset.charset.is_some()),
-        ("a password", args.password.is_given()),
-        ("--salt", args.salt.is_some()),
-        ("--salt-column", args.salt_column.is_some()),
-        ("-md", args.md.is_some()),
-        ("-iter", args.iter.is_some()),
-    ];
-    match refused.iter().find(|(_, is_given)| *is_given) {
-        Some((what, _)) => Err(Error::usage(format!(
-            "{what} is for --preset; records in a cipher have keys (-K, --key-file, --key-column)"
-        ))),
-        None => Ok(()),
-    }
+/// # Errors
+/// Bad usage: an option that changes nothing for this cipher.
+fn check_given(args: &Arguments, given: &Given, cipher: &Cipher) -> Result<()> {
+    let is_taken = |id: &str| match id {
+        "charset" | "k" | "kfile" | "pass" | "salt" | "salt_column" | "md" | "iter" => false,
+        "padding" => cipher.is_padded(),
+        "iv" | "iv_column" | "iv_prefix" => cipher.iv_len() > 0,
+        "iv_encoding" => args.iv_column.is_some(),
+        "key_encoding" => args.key.is_none(),
+        "key_as_given" => args.key.is_some(),
+        _ => true,
+    };
+    given.refuse(is_taken, |id| match id {
+        "padding" => format!("is for ECB and CBC; {} keeps the length of the data", cipher.name),
+        "iv" | "iv_column" | "iv_prefix" => {
+            format!("does nothing: {} has no IV; leave it out", cipher.name)
+        }
+        "iv_encoding" => "is for --iv-column; --iv is in hex".into(),
+        "key_encoding" => "is for --key-file and --key-column; -K is in hex".into(),
+        "key_as_given" => "is for -K; keys of a file or a column are taken as they are".into(),
+        _ => "is for --preset; records in a cipher have keys (-K, --key-file, --key-column)".into(),
+    })
 }
 
 fn key_encoding(args: &Arguments) -> Encoding {
@@ -158,7 +158,7 @@ fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<
         .map_err(|error| Error::file("cannot read the key file", path, &error))?;
     let mut key = Zeroizing::new(Vec::new());
     key_encoding(args)
-        .decode(text.trim_ascii(), &mut key)
+        .decode(text.strip_prefix(BOM).unwrap_or(&text).trim_ascii(), &mut key)
         .map_err(|error| wrong(error.to_string()))?;
     let len = padded_key_len(args, cipher).unwrap_or(key.len());
     key.resize(len, 0);
@@ -184,10 +184,6 @@ fn iv(args: &Arguments, cipher: &Cipher) -> Result<IvFrom> {
             cipher.name
         ))),
         (IvFrom::Nowhere, _) => Ok(iv),
-        (_, 0) => Err(Error::usage(format!(
-            "{} has no IV; leave out --iv, --iv-column and --iv-prefix",
-            cipher.name
-        ))),
         _ => Ok(iv),
     }
 }

@@ -12,6 +12,7 @@ use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::Opener;
 
 use super::args::Arguments;
+use crate::args::given::Given;
 use crate::args::preset::EncodingName;
 use crate::errors::{Error, Result};
 use crate::io::notes::Notes;
@@ -51,10 +52,10 @@ impl Plan {
     ///
     /// # Errors
     /// Bad usage, and a key file that cannot be read.
-    pub(super) fn new(args: &Arguments, notes: &Notes) -> Result<Self> {
+    pub(super) fn new(args: &Arguments, given: &Given, notes: &Notes) -> Result<Self> {
         let plan = match args.preset.preset {
-            Some(preset) => Self::Preset(Box::new(PresetPlan::new(args, preset, notes)?)),
-            None => Self::Cipher(CipherPlan::new(args)?),
+            Some(preset) => Self::Preset(Box::new(PresetPlan::new(args, given, preset, notes)?)),
+            None => Self::Cipher(CipherPlan::new(args, given)?),
         };
         if args.escape_formulas && plan.result_form() != ResultForm::Text(Encoding::Text) {
             return Err(Error::usage(
@@ -62,7 +63,7 @@ impl Plan {
                  is no formula",
             ));
         }
-        if args.iv_encoding == EncodingName::Text {
+        if args.iv_encoding == Some(EncodingName::Text) {
             return Err(Error::usage("--iv-encoding takes hex or base64"));
         }
         Ok(plan)
@@ -102,6 +103,7 @@ impl Plan {
         };
         let data = data && args.data_encoding.is_none();
         let key = key && args.preset.key_encoding.is_none();
+        let iv = iv && args.iv_encoding.is_none();
         let form = match self {
             Self::Cipher(plan) => {
                 as_they_are(&mut plan.data_encoding, data);

@@ -5,12 +5,13 @@ use std::ffi::OsStr;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{Charset, Preset};
 
-use super::form::ResultForm;
+use super::form::{ResultForm, iv_encoding};
+use crate::args::given::Given;
 use crate::commands::records::args::Arguments;
-use crate::errors::{Error, Result};
+use crate::errors::Result;
 use crate::io::notes::Notes;
 use crate::keying::password;
-use crate::presets::{Opening, Options, OwnColumns, Source, not_taken};
+use crate::presets::{Opening, Options, OwnColumns, Source, check_given};
 
 /// What is to be done with every record.
 pub(in crate::commands::records) struct PresetPlan {
@@ -25,26 +26,18 @@ pub(in crate::commands::records) struct PresetPlan {
 impl PresetPlan {
     /// # Errors
     /// Bad usage: what no preset takes, or this one does not; a key file that cannot be read.
-    pub(super) fn new(args: &Arguments, preset: &'static Preset, notes: &Notes) -> Result<Self> {
-        let refused = [
-            ("-e", args.encrypt),
-            ("--iv-prefix", args.iv_prefix),
-            ("--header-is-data", args.header_is_data),
-            ("--key-as-given", args.raw.key_as_given),
-            ("--pad-like-openssl", args.raw.pad_like_openssl),
-            ("--strict-keys", args.strict_keys),
-        ];
-        if let Some((option, _)) = refused.iter().find(|(_, is_given)| *is_given) {
-            return Err(Error::usage(format!("{option} does not go with --preset")));
-        }
-        for (option, column, is_taken, what) in [
-            ("--iv-column", &args.iv_column, preset.takes_iv(), "IV"),
-            ("--salt-column", &args.salt_column, preset.takes_salt(), "salt"),
-        ] {
-            if column.is_some() && !is_taken {
-                return Err(not_taken(preset, what, option));
-            }
-        }
+    pub(super) fn new(
+        args: &Arguments,
+        given: &Given,
+        preset: &'static Preset,
+        notes: &Notes,
+    ) -> Result<Self> {
+        check_given(preset, args.cipher.as_deref(), given, |id| match id {
+            "encrypt" | "iv_prefix" | "header_is_data" | "key_as_given" | "pad_like_openssl"
+            | "strict_keys" => false,
+            "iv_encoding" => args.iv_column.is_some(),
+            _ => true,
+        })?;
         let options = Options {
             preset,
             cipher: args.cipher.as_deref(),
@@ -76,7 +69,7 @@ impl PresetPlan {
             args.key_column.is_none() && args.iv_column.is_none() && args.salt_column.is_none();
         Ok(Self {
             opening: Opening::new(&options, source, notes)?,
-            iv_encoding: args.iv_encoding.into(),
+            iv_encoding: iv_encoding(args),
             salt_encoding: Encoding::Hex,
             result_form: ResultForm::Text(
                 args.result_encoding.map_or(Encoding::Text, Encoding::from),
