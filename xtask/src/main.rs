@@ -61,7 +61,9 @@ cargo xtask COMMAND
                                --statements prints what was proved, --write writes proofs/, --compare compares
   python [--arm]               build the wheel, install it, and test it beside pycryptodome, Arrow's programs and Spark;
                                or build the one for Arm Linux, and run it in an emulator
-  processors                   run the library's tests on emulated processors, and without assembly
+  processors [--risc-v | --wasm]
+                               run the library's tests on emulated processors, and without assembly; or
+                               on an emulated RISC-V, or in WebAssembly by node
   traces                       check constant time of code for AArch64, Windows and macOS, in an emulator
   rc4 [--quick]                test and time RC4 by gcc, with its options, and by loom's kernels
   libdes [--quick]             compare and time libdes' functions and OpenSSL's, in 64 and 32 bits
@@ -118,6 +120,8 @@ fn dispatch(args: &[&str]) -> Result {
             [false] => wheel::run(),
             [true] => wheel::run_arm(),
         },
+        "processors" if rest == ["--risc-v"] => processors::risc_v(),
+        "processors" if rest == ["--wasm"] => processors::wasm(),
         "processors" => flags(rest, []).and_then(|[]| {
             processors::emulated()?;
             match processors::find_avx512() {

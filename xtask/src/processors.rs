@@ -2,6 +2,7 @@
 //! assembly. Each must find the backends that it can run, no other, and they must be right.
 
 use crate::process::{self, cargo, program, root, shown};
+use crate::sources::{apt, rustup};
 use cipherloom::Backend;
 use std::process::Command;
 
@@ -12,17 +13,17 @@ pub(crate) const EMULATOR: &str = "qemu-x86_64";
 pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
 /// A processor, or a way to build the library.
-struct Processor {
+struct Processor<'a> {
     name: &'static str,
     /// What it is here for.
     what: &'static str,
     /// What it has beyond every x86-64, as the library's table of backends names it; `None` if the
     /// library has no assembly for it.
-    has: Option<&'static [&'static str]>,
+    has: Option<&'a [&'static str]>,
     tests: &'static str,
 }
 
-impl Processor {
+impl Processor<'_> {
     /// The backends in assembly that must be found, and no other.
     fn backends(&self) -> Vec<&'static str> {
         let can_run = |backend: &Backend| {
@@ -40,7 +41,7 @@ const MANY: &str = "--lib --test alternation --test backends --test boundaries -
     --test miri --test rc4 --test vectors";
 
 /// Emulated ones, by the emulator's names. It has no AVX-512.
-const EMULATED: [Processor; 5] = [
+const EMULATED: [Processor<'static>; 5] = [
     Processor { name: "Nehalem", what: "neither AVX nor BMI2", has: Some(&[]), tests: MANY },
     Processor { name: "SandyBridge", what: "AVX alone", has: Some(&[]), tests: FEW },
     Processor { name: "Haswell", what: "AVX2 and BMI2", has: Some(&["avx2", "bmi2"]), tests: MANY },
@@ -54,7 +55,7 @@ const EMULATED: [Processor; 5] = [
 ];
 
 /// This one, if it has AVX-512: whoever has that has the others, too, but for VBMI.
-const NATIVE: Processor = Processor {
+const NATIVE: Processor<'static> = Processor {
     name: "this one",
     what: AVX512,
     has: Some(&["avx512", "avx2", "bmi2"]),
@@ -62,7 +63,7 @@ const NATIVE: Processor = Processor {
 };
 
 /// This one, if it has everything.
-const NATIVE_VBMI: Processor = Processor {
+const NATIVE_VBMI: Processor<'static> = Processor {
     what: "AVX-512 with VBMI",
     has: Some(&["vbmi", "avx512", "avx2", "bmi2"]),
     ..NATIVE
@@ -72,16 +73,8 @@ const NATIVE_VBMI: Processor = Processor {
 pub(crate) const AVX512: &str = "AVX-512";
 
 /// The library as it is where there is no assembly for it.
-const PORTABLE: Processor =
+const PORTABLE: Processor<'static> =
     Processor { name: "portable", what: "no assembly", has: None, tests: FEW };
-
-/// Windows, on this processor.
-const WINDOWS: Processor = Processor {
-    name: "Windows",
-    what: "no assembly",
-    has: None,
-    tests: "--lib --test backends --test miri --test rc4 --test vectors",
-};
 
 /// Runs the tests everywhere, a line each.
 ///
@@ -118,14 +111,79 @@ pub(crate) fn portable() -> crate::failure::Result {
     Ok(check(&PORTABLE, &mut tests_with(&PORTABLE, "cipherloom_portable"))?)
 }
 
-/// Runs the tests of the library for Windows; `set` has Cargo build and run them there.
+/// What Debian calls the compiler that links programs for RISC-V, and the emulator that runs them.
+const RISC_V_GCC: &str = "riscv64-linux-gnu-gcc";
+const RISC_V_EMULATOR: &str = "qemu-riscv64";
+
+/// How `setup` calls what links and runs them.
+pub(crate) const RISC_V: &str = "RISC-V";
+
+/// Says what links and runs programs for RISC-V, if Rust has its standard library as well.
+pub(crate) fn find_risc_v() -> Option<String> {
+    rustup::find(rustup::RISC_V)?;
+    let links = process::compiles(program(RISC_V_GCC).arg("-static"));
+    let version = process::output(program(RISC_V_EMULATOR).arg("--version")).filter(|_| links)?;
+    Some(format!("{RISC_V_GCC}, {}", version.lines().next()?))
+}
+
+/// Installs them.
+///
+/// # Errors
+/// As [`apt::install`] and [`rustup::install`].
+pub(crate) fn install_risc_v() -> Result<(), String> {
+    apt::install(&["gcc-riscv64-linux-gnu", "libc6-dev-riscv64-cross", "qemu-user"])?;
+    rustup::install(rustup::RISC_V)
+}
+
+/// Runs the tests of the library for RISC-V, which has the portable kernels.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn risc_v() -> crate::failure::Result {
+    let processor = Processor { name: RISC_V, ..PORTABLE };
+    let runner = format!("{RISC_V_EMULATOR} -L /usr/riscv64-linux-gnu");
+    elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)])
+}
+
+/// Runs the tests of the library for WebAssembly with vectors of 128 bits, in node: the portable kernels.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn wasm() -> crate::failure::Result {
+    let processor = Processor { name: "WebAssembly", what: "SIMD of 128 bits", ..PORTABLE };
+    let runner = format!("node --no-warnings {}", root().join("xtask/wasi.mjs").display());
+    let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
+    elsewhere(&processor, rustup::WASI, &settings)
+}
+
+/// Runs the tests of the library for a target, with Cargo's settings for that.
+fn elsewhere(
+    processor: &Processor<'_>,
+    target: &str,
+    settings: &[(&str, &str)],
+) -> crate::failure::Result {
+    let mut command = tests(processor);
+    command.args(["--target", target]);
+    let name = target.to_uppercase().replace('-', "_");
+    let settings = settings.iter().map(|(what, is)| (format!("CARGO_TARGET_{name}_{what}"), is));
+    // It starts itself once more, as a program of this system.
+    const LEFT_OUT: &str = "first_use_tests_the_backend_and_no_other";
+    println!("left out: {LEFT_OUT}");
+    Ok(check(processor, command.envs(settings).args(["--", "--skip", LEFT_OUT]))?)
+}
+
+/// Runs the tests of the library for Windows, on this processor; `set` has Cargo build and run them there.
+/// They must find what the library finds here.
 ///
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result {
-    let mut command = tests(&WINDOWS);
+    let has: Vec<_> = Backend::all().iter().filter_map(|backend| backend.needs()).collect();
+    let windows =
+        Processor { name: "Windows", what: "this processor", has: Some(&has), tests: MANY };
+    let mut command = tests(&windows);
     set(&mut command);
-    Ok(check(&WINDOWS, &mut command)?)
+    Ok(check(&windows, &mut command)?)
 }
 
 /// Says so if this processor has AVX-512 (F, BW, DQ and VL) and the library has assembly for it.
@@ -155,7 +213,7 @@ pub(crate) fn find() -> Option<String> {
     Some(version.lines().next()?.to_owned())
 }
 
-fn tests(processor: &Processor) -> Command {
+fn tests(processor: &Processor<'_>) -> Command {
     let words = "test --package cipherloom --all-features";
     let mut command = cargo(words.split(' ').chain(processor.tests.split_whitespace()));
     command.env("CIPHERLOOM_QUICK", "1");
@@ -163,7 +221,7 @@ fn tests(processor: &Processor) -> Command {
 }
 
 /// The tests of a library that was built in another way.
-fn tests_with(processor: &Processor, cfg: &str) -> Command {
+fn tests_with(processor: &Processor<'_>, cfg: &str) -> Command {
     let mut command = tests(processor);
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default() + " --cfg " + cfg;
     // Builds with other flags would push each other out of one folder.
@@ -171,7 +229,7 @@ fn tests_with(processor: &Processor, cfg: &str) -> Command {
     command
 }
 
-fn check(processor: &Processor, command: &mut Command) -> Result<(), String> {
+fn check(processor: &Processor<'_>, command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| process::not_started(command, &error))?;
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());

@@ -7,7 +7,7 @@ use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::prove;
-use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
+use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WASI, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
 use crate::web;
@@ -36,7 +36,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 42] = [
+pub(crate) const STEPS: &[Step] = &[
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -69,6 +69,11 @@ pub(crate) const STEPS: [Step; 42] = [
         "library, macOS",
         Some(MACOS),
         Cargo("check --package cipherloom --all-features --target aarch64-apple-darwin"),
+    ),
+    step(
+        "library, macOS on Intel",
+        Some(MACOS_X64),
+        Cargo("check --package cipherloom --all-features --target x86_64-apple-darwin"),
     ),
     step(
         "library, Windows",
@@ -161,6 +166,13 @@ pub(crate) const STEPS: [Step; 42] = [
         Some(processors::EMULATOR),
         Own("processors", processors::emulated),
     ),
+    rare(
+        "library on RISC-V",
+        Some(processors::RISC_V),
+        Own("processors --risc-v", processors::risc_v),
+    ),
+    // Needs node as well, which every tier has.
+    rare("library in WebAssembly", Some(WASI), Own("processors --wasm", processors::wasm)),
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
     rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),
@@ -207,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_step_for_a_target_needs_that_target() {
-        for step in &STEPS {
+        for step in STEPS {
             if let Cargo(words) = step.action
                 && let Some((_, target)) = words.split_once("--target ")
             {

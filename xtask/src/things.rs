@@ -38,13 +38,15 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 13] = [
+const RARE: &[&str] = &[
     oldest::NAME,
     openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
     peers::OPTIONAL,
     processors::EMULATOR,
+    processors::RISC_V,
+    rustup::WASI,
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
@@ -76,7 +78,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 47] = [
+pub(crate) const THINGS: &[Thing] = &[
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -208,6 +210,14 @@ pub(crate) const THINGS: [Thing; 47] = [
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
     },
+    // Builds the library's tests for RISC-V, and runs them.
+    Thing {
+        name: processors::RISC_V,
+        required: processors::EMULATES,
+        find: |_| processors::find_risc_v(),
+        install: |_| processors::install_risc_v(),
+        advice: "install gcc-riscv64-linux-gnu, libc6-dev-riscv64-cross and qemu-user, and add the target to Rust",
+    },
     // Assembles kernels for PA-RISC and links their tests.
     Thing {
         name: "PA-RISC gcc",
@@ -323,9 +333,11 @@ pub(crate) const THINGS: [Thing; 47] = [
     },
     target(rustup::BARE),
     target(rustup::MACOS),
+    target(rustup::MACOS_X64),
     target(rustup::WINDOWS),
     target(rustup::ARM),
     target(rustup::WEB),
+    target(rustup::WASI),
     software("mariadb"),
     software("postgresql"),
     software("php"),

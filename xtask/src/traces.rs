@@ -1,4 +1,4 @@
-//! `cargo xtask traces`: what the compiler made of the portable kernels for other systems, run under an
+//! `cargo xtask traces`: what the compiler made of the library for other systems, run under an
 //! emulator with many secrets. Blocks, loads and stores must be the same for all of them.
 
 use crate::process::{self, cargo, output, program, root, shown};
@@ -20,7 +20,7 @@ struct System {
     link: &'static str,
 }
 
-const SYSTEMS: [System; 3] = [
+const SYSTEMS: [System; 4] = [
     System {
         name: "linux-aarch64",
         target: rustup::ARM,
@@ -31,6 +31,12 @@ const SYSTEMS: [System; 3] = [
         target: "x86_64-pc-windows-gnu",
         link: "-flavor link /subsystem:console /nodefaultlib /fixed /base:0x10000000 /entry:entry \
             /include:entry /out:NAME",
+    },
+    System {
+        name: "macos-x86_64",
+        target: rustup::MACOS_X64,
+        link: "-flavor darwin -arch x86_64 -platform_version macos 11.0 11.0 -dead_strip -e _entry \
+            -u _entry -o NAME",
     },
     System {
         name: "macos-aarch64",
@@ -98,7 +104,7 @@ pub(crate) fn find() -> Option<String> {
     }
     let script = "import unicorn; print(unicorn.__version__)";
     let version = output(program(python::interpreter()).args(["-c", script]))?;
-    (version.trim() == UNICORN).then(|| format!("Unicorn {UNICORN}, three targets, rust-lld"))
+    (version.trim() == UNICORN).then(|| format!("Unicorn {UNICORN}, four targets, rust-lld"))
 }
 
 /// Installs the emulator and the targets.

@@ -19,9 +19,7 @@ pub(crate) const RUNS: bool = cfg!(all(target_os = "linux", target_arch = "x86_6
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
 /// The command's tests that say nothing of a command for Windows, and why.
-const LEFT_OUT: [(&str, &str); 19] = [
-    ("measuring::info_names", "the test has the library for Linux, with other backends"),
-    ("measuring::selftest_has", "the test has the library for Linux, with other backends"),
+const LEFT_OUT: [(&str, &str); 17] = [
     ("measuring::speed_compares", "there is no OpenSSL among the programs for Windows"),
     ("memory::", "Wine's own memory counts, too"),
     ("migrate::memory_does", "Wine's own memory counts, too"),
@@ -73,8 +71,8 @@ fn wine() -> Option<PathBuf> {
     all.find(|wine| succeeds(program(wine).arg("--version")))
 }
 
-/// Runs the tests built for Windows, those of the command with the peers of this system, and some
-/// of the library's. What follows `--` goes to the command's tests.
+/// Runs the tests built for Windows, those of the command with the peers of this system, those of the
+/// library, and a C program with its C face. What follows `--` goes to the command's tests.
 ///
 /// # Errors
 /// Something cannot be built or made ready, or a test fails.
@@ -92,7 +90,8 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     installation.tests("cipherloom-cli --lib", &[])?;
     installation.tests("cipherloom-cli --test command", &["windows::", "parsers::"])?;
     installation.command_beside_peers(args)?;
-    processors::windows(|command| installation.set(command))
+    processors::windows(|command| installation.set(command))?;
+    Ok(installation.c_program()?)
 }
 
 /// Where Wine keeps its files, and scripts that call it.
@@ -171,6 +170,41 @@ impl Installation {
         watched(command.arg("--").args(filters)).map(drop)
     }
 
+    /// What a C program says of each backend, as a program for Windows and as one for this system, must be
+    /// the same.
+    fn c_program(&self) -> Result<(), String> {
+        let target = target_folder().map_err(|error| error.to_string())?;
+        let builds = [(Some(TARGET), target.join(TARGET)), (None, target)];
+        let mut said = Vec::new();
+        for ((for_target, folder), (compiler, system)) in builds.into_iter().zip(SYSTEMS) {
+            let mut build = cargo(["build", "--package", "cipherloom-capi"]);
+            process::run(build.args(for_target.iter().flat_map(|target| ["--target", target])))?;
+            let exe =
+                self.folder.join(if for_target.is_some() { "backends.exe" } else { "backends" });
+            let mut compile = program(compiler);
+            compile.args(["-Wall", "-Wextra", "-Werror", "-std=c99", "-O1", "-static-libgcc"]);
+            compile.args(["-Icrates/capi/include", "crates/capi/tests/c/backends.c", "-o"]);
+            compile.arg(&exe).arg(folder.join("debug/libcipherloom.a"));
+            process::run(compile.args(system.split(' ')))?;
+            let mut run = match for_target {
+                Some(_) => program(self.folder.join("run")),
+                None => program(&exe),
+            };
+            if for_target.is_some() {
+                run.arg(&exe);
+            }
+            said.push(output(&mut run).ok_or_else(|| format!("`{}` failed", shown(&run)))?);
+        }
+        let [windows, here] = &said[..] else { unreachable!("two systems") };
+        let windows = windows.replace('\r', "");
+        print!("{windows}");
+        if windows != *here {
+            return Err(format!("a C program says something else here:\n{here}"));
+        }
+        println!("a C program says the same for Windows and here");
+        Ok(())
+    }
+
     /// The tests of this system, with the command for Windows.
     fn command_beside_peers(&self, args: &[&str]) -> Result<(), String> {
         process::run(&mut cargo(["build", "--package", "cipherloom-cli", "--target", TARGET]))?;
@@ -192,6 +226,12 @@ impl Installation {
         Ok(())
     }
 }
+
+/// What a C program needs of the system with `libcipherloom.a`, for Windows and here.
+const SYSTEMS: [(&str, &str); 2] = [
+    (COMPILER, "-lws2_32 -luserenv -lntdll -lbcrypt"),
+    ("cc", "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"),
+];
 
 /// Runs tests without a terminal, which Wine would paint on; gives what they say, and prints the
 /// results, or all of it if they fail.

@@ -103,14 +103,16 @@ class Arm:
         return self.emulator.reg_read(arm.UC_ARM64_REG_PC)
 
 
-class Windows:
-    """Calls on x86-64 as Windows has them."""
+class X64:
+    """Calls on x86-64, with arguments as System V has them."""
+
+    ARGUMENTS = [x86.UC_X86_REG_RDI, x86.UC_X86_REG_RSI, x86.UC_X86_REG_RDX]
 
     def __init__(self):
         self.emulator = Uc(UC_ARCH_X86, UC_MODE_64)
 
     def call(self, entry, arguments):
-        for register, value in zip([x86.UC_X86_REG_RCX, x86.UC_X86_REG_RDX, x86.UC_X86_REG_R8], arguments):
+        for register, value in zip(self.ARGUMENTS, arguments):
             self.emulator.reg_write(register, value)
         stack = STACK + STACK_SIZE - 0x108
         self.emulator.mem_write(stack, struct.pack("<Q", RETURN))
@@ -122,7 +124,18 @@ class Windows:
         return self.emulator.reg_read(x86.UC_X86_REG_RIP)
 
 
-SYSTEMS = {"linux-aarch64": (elf, Arm), "windows-x86_64": (pe, Windows), "macos-aarch64": (macho, Arm)}
+class Windows(X64):
+    """The same, with arguments as Windows has them."""
+
+    ARGUMENTS = [x86.UC_X86_REG_RCX, x86.UC_X86_REG_RDX, x86.UC_X86_REG_R8]
+
+
+SYSTEMS = {
+    "linux-aarch64": (elf, Arm),
+    "windows-x86_64": (pe, Windows),
+    "macos-x86_64": (macho, X64),
+    "macos-aarch64": (macho, Arm),
+}
 
 
 class Program:

@@ -3,12 +3,11 @@
 use super::code::{Code, answer};
 use super::keys::Key;
 use super::memory::{
-    Buffers, DEEP, Slot, boxed, buffers, hand_out, leaving_nothing, not_into, release, slice_mut,
-    written,
+    Buffers, DEEP, Slot, boxed, buffers, hand_out, not_into, release, slice_mut, written,
 };
 use super::modes::CMode;
 use core::ffi::c_int;
-use library::{Decryptor, Encryptor, Error, Mode};
+use library::{Decryptor, Encryptor, Error, Mode, leaving_nothing};
 use zeroize::Zeroizing;
 
 /// Bytes that are taken at a time where input and output are the same.

@@ -2,10 +2,10 @@
 
 use super::code::{Code, answer};
 use super::keys::Key;
-use super::memory::{SHALLOW, Slot, boxed, hand_out, leaving_nothing, release, slice, slice_mut};
+use super::memory::{SHALLOW, Slot, boxed, hand_out, release, slice, slice_mut};
 use super::names;
 use core::ffi::c_int;
-use library::{BlockCipher, BlockKey, Mac, TdesEde2};
+use library::{BlockCipher, BlockKey, Mac, TdesEde2, leaving_nothing};
 
 /// `cl_mac`.
 pub(crate) struct CMac {

@@ -6,6 +6,7 @@
 
 use super::code::Code;
 use core::mem::MaybeUninit;
+use library::leaving_nothing;
 use std::alloc::{Layout, alloc};
 use zeroize::optimization_barrier;
 
@@ -221,22 +222,3 @@ pub(crate) fn not_into(result: *const usize, output: *const u8, room: usize) -> 
 pub(crate) const SHALLOW: usize = 2;
 /// What moves messages and RC4's states uses of it: 6,100 bytes were found.
 pub(crate) const DEEP: usize = 8;
-
-/// Does work that leaves copies of secrets on the stack (of what is moved, and of what registers had
-/// no room for), and wipes what it used of it, at most `KIB`; eight times as much where nothing is
-/// optimised.
-pub(crate) fn leaving_nothing<const KIB: usize, R>(work: impl FnOnce() -> R) -> R {
-    // Both begin where this function's own frame ends.
-    #[inline(never)]
-    fn on_its_own<R>(work: impl FnOnce() -> R) -> R {
-        work()
-    }
-    #[inline(never)]
-    fn wipe<const KIB: usize>() {
-        let stack = [[0_u8; if cfg!(debug_assertions) { 8192 } else { 1024 }]; KIB];
-        optimization_barrier(&stack);
-    }
-    let result = on_its_own(work);
-    wipe::<KIB>();
-    result
-}

@@ -11,8 +11,8 @@
 //! * Many records with a key each: [`batch`].
 //! * Which kernel does the work: [`Backend`] and [`Policy`].
 //!
-//! On x86-64 under Linux and its like the kernels are assembly that is taken in by the compiler
-//! itself; nothing but `cargo` is needed to build. Elsewhere, and with `--cfg cipherloom_portable`
+//! On x86-64 under Linux, Windows, macOS and the BSDs the kernels are assembly that is taken in by the
+//! compiler itself; nothing but `cargo` is needed to build. Elsewhere, and with `--cfg cipherloom_portable`
 //! in `RUSTFLAGS`, they are portable Rust.
 //!
 //! The crate is `no_std`, allocates nothing, starts no threads and prints nothing. Features only
@@ -47,6 +47,9 @@ pub use cipher;
 pub use backend::{Backend, Family, Policy, Status};
 pub use error::{Error, KeyFault};
 pub use kernels::Direction;
+/// For the C face and the provider: the stack below their own work, wiped.
+#[doc(hidden)]
+pub use kernels::leaving_nothing;
 /// For the C face: blocks and schedules as libdes has them.
 #[doc(hidden)]
 pub use kernels::libdes;

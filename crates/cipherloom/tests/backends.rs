@@ -65,7 +65,11 @@ fn every_backend_that_can_run_here_is_there() {
 }
 
 const fn has_assembly() -> bool {
-    cfg!(all(target_arch = "x86_64", target_os = "linux", not(any(miri, cipherloom_portable))))
+    cfg!(all(
+        target_arch = "x86_64",
+        any(target_os = "linux", windows, target_vendor = "apple"),
+        not(any(miri, cipherloom_portable))
+    ))
 }
 
 /// Whether this processor has a feature, as backends name them.

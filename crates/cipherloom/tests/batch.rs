@@ -147,6 +147,44 @@ fn flat_buffers_with_gaps_and_overlaps() {
     });
 }
 
+/// As many as lanes are served together; one that is otherwise ends that.
+#[test]
+fn records_of_one_length() {
+    every_work(6, 3, |work, rng| {
+        let count = *rng.choose(&[2, 63, 64, 200, 513, 1100]);
+        let len = 8 * *rng.choose(&[0, 1, 2, 4, 7, 9, 20]) + *rng.choose(&[0, 0, 0, 3]);
+        let room = len + *rng.choose(&[0, 0, 8, 11]);
+        let distance = room + *rng.choose(&[0, 0, 5]);
+        let start = rng.number(0..=9);
+        let data_len = start + count * distance + rng.number(0..=9);
+        let data = rng.bytes(data_len);
+        let mut spans: Vec<Span> =
+            (0..count).map(|n| Span { offset: start + n * distance, len, room }).collect();
+        let other = &mut spans[rng.number(0..=count - 1)];
+        match rng.number(0..=8) {
+            0 => other.len = len.saturating_sub(8),
+            1 => other.len = room + 1,
+            2 => other.offset = 0,
+            3 => other.offset = usize::MAX / 2,
+            4 => other.room = usize::MAX,
+            _ => {}
+        }
+        let ivs = rng.bytes(if work.kind == Kind::Ecb { 0 } else { 8 * count });
+        let key_count = *rng.choose(&[1, count]);
+        let keys = rng.bytes(work.algorithm.key_len() * key_count);
+        work.check_flat(&keys, &ivs, &data, &spans);
+    });
+    // At a distance so large that every second one seems to stand at the same place.
+    let far = |n: usize| Span { offset: n.wrapping_mul(1 << (usize::BITS - 1)), len: 8, room: 8 };
+    let spans: Vec<Span> = (0..1025).map(far).collect();
+    let mut results = vec![Ok(0); spans.len()];
+    let (ivs, mut data) = (vec![0; 8 * spans.len()], [7; 8]);
+    let flat = Flat { keys: Keys::One(&[1; 8]), ivs: &ivs, data: &mut data, spans: &spans };
+    Batch::cbc(Algorithm::Des, Padding::None).encrypt_flat(flat, &mut results).unwrap();
+    assert_eq!(results[0], Ok(8));
+    assert!(results[1..].iter().all(|&result| result == Err(Error::Overlap)));
+}
+
 #[test]
 fn wrong_counts_change_nothing() {
     let batch = Batch::cbc(Algorithm::Des, Padding::None);

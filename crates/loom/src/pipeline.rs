@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::allocate::{Budget, Wrong, allocate, check, post_ra_schedule};
+use crate::allocate::{Budget, Wrong, allocate, check, check_stack, post_ra_schedule};
 use crate::ciphers::comment_at;
 use crate::ir::{Kernel, Param, fold_steps, hoist, unroll};
 use crate::isa::costs::Cpu;
@@ -106,6 +106,7 @@ pub fn compile<T: Isa>(
     }
     check(isa, &lowered.code, &lowered.params, abi, budget.registers, &allocated.lines)?;
     let program = isa.finish(&allocated, &lowered, abi, &prepared.params);
+    check_stack(&program, abi)?;
     let record = Record {
         name: kernel.name.clone(),
         doc: kernel.doc.clone(),

@@ -24,7 +24,7 @@ pub struct Record {
     pub constant_time: bool,
     /// Bytes of constant tables.
     pub table_bytes: usize,
-    /// Bytes of stack beyond the return address, red zone included.
+    /// Bytes of stack beyond the return address.
     pub stack_bytes: u32,
     /// Whether values were kept on the stack; they are wiped at the end.
     pub spills: bool,

@@ -3,10 +3,14 @@
 use crate::chain::{Chain, copy_bits};
 use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
-use crate::stack::{DEEP, SHALLOW, leaving_nothing};
 use crate::tls::Tls;
-use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4};
+use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4, leaving_nothing};
 use zeroize::{Zeroize, Zeroizing};
+
+/// KiB that keys of block ciphers and last blocks use of the stack.
+const SHALLOW: usize = 2;
+/// KiB that key set-up and copies of RC4 use of it: its state is moved more than once.
+const DEEP: usize = 6;
 
 /// A cipher with its key, in the middle of a message.
 pub(crate) struct Context {

@@ -7,7 +7,6 @@
 //! | `ciphers.rs` | the ciphers: a row each, with OpenSSL's names |
 //! | `chain.rs` | a mode at work from call to call: IV and position |
 //! | `tls.rs` | paddings and MACs of TLS records, in constant time |
-//! | `stack.rs` | what is left of secrets below a call, wiped |
 //! | `context.rs` | a cipher at work: what `EVP_CIPHER_CTX` holds of us |
 //! | `pipes.rs` | messages side by side under one key |
 //! | `boundary/` | OpenSSL's structures and the functions that it calls; all `unsafe` of this crate |
@@ -21,5 +20,4 @@ mod ciphers;
 mod context;
 mod fault;
 mod pipes;
-mod stack;
 mod tls;

@@ -6,7 +6,11 @@ use std::path::PathBuf;
 /// A processor without an operating system: shows that the library is `no_std`.
 pub(crate) const BARE: &str = "thumbv7m-none-eabi";
 pub(crate) const MACOS: &str = "aarch64-apple-darwin";
+pub(crate) const MACOS_X64: &str = "x86_64-apple-darwin";
 pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
+/// WebAssembly with files and arguments: the library's tests need them.
+pub(crate) const WASI: &str = "wasm32-wasip1";
+pub(crate) const RISC_V: &str = "riscv64gc-unknown-linux-gnu";
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 /// A page in a browser: shows that the formats need no files, threads and processes.
 pub(crate) const WEB: &str = "wasm32-unknown-unknown";

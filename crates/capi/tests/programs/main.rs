@@ -2,6 +2,7 @@
 //! plain `cargo build` makes, and run.
 #![cfg(target_os = "linux")]
 
+mod backends;
 mod differential;
 mod examples;
 mod face;

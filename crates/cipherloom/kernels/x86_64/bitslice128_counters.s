@@ -18,10 +18,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 f0536671b48556668fec57dacca2ca422242cf6a74b1df0c04ac8ab363f38e4a
 
-        .globl  cipherloom_dcdf5e455d4edb72_bitslice128_counters
+        .globl  cipherloom_7257951abf28fe95_bitslice128_counters
         .p2align 6
-cipherloom_dcdf5e455d4edb72_bitslice128_counters:
+cipherloom_7257951abf28fe95_bitslice128_counters:
         .cfi_startproc
+        .cfi_remember_state
         movdqu  (%rsi), %xmm0                       # high
         movdqu  %xmm0, 624(%rdx)                    # state
         movdqu  16(%rsi), %xmm0                     # high

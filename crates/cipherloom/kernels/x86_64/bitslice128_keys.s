@@ -8,7 +8,7 @@
 #             rsi  slices  112 slices: C, C, D, D; reads and writes 1792 bytes
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 flags
-# Stack       24 bytes below the return address; values kept there are wiped
+# Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -17,10 +17,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 1847beb323cf6d82018e81cda7fcd15378f824f14ef486d95bdbe243d8f8cd55
 
-        .globl  cipherloom_4437c996dace5ac5_bitslice128_keys
+        .globl  cipherloom_50800f98e3acfb55_bitslice128_keys
         .p2align 6
-cipherloom_4437c996dace5ac5_bitslice128_keys:
+cipherloom_50800f98e3acfb55_bitslice128_keys:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     $8, %eax
         movabs  $0x5555555555555555, %rcx
         movq    %rcx, %xmm0
@@ -33,7 +38,7 @@ cipherloom_4437c996dace5ac5_bitslice128_keys:
         punpcklqdq %xmm2, %xmm2
         mov     %rsi, %rcx
         add     $0x70, %rcx
-        mov     %rsi, -24(%rsp)
+        mov     %rsi, (%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -167,7 +172,7 @@ cipherloom_4437c996dace5ac5_bitslice128_keys:
         punpcklqdq %xmm2, %xmm2
 
 # the row that C and D share: first, for it waits where others go
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         movdqu  560(%rax), %xmm3                    # slices
         movdqa  %xmm3, %xmm4
         psrlq   $8, %xmm4
@@ -295,8 +300,8 @@ cipherloom_4437c996dace5ac5_bitslice128_keys:
         .p2align 5
 3:              # again2
         mov     %rdx, %rsi
-        mov     %rdx, -16(%rsp)
-        mov     %rcx, -8(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rcx, 16(%rsp)
         test    %rsi, %rsi
         je      6f
         .p2align 5
@@ -428,16 +433,20 @@ cipherloom_4437c996dace5ac5_bitslice128_keys:
         jne     5b
 6:              # done3
         add     $0x200, %rax
-        mov     -16(%rsp), %rdx
-        mov     -8(%rsp), %rcx
+        mov     8(%rsp), %rdx
+        mov     16(%rsp), %rcx
         dec     %rcx
         jne     3b
 4:              # done2
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

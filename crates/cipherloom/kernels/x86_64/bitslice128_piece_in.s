@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 5fe63c6055cc1ab5928459cb7156e47599d6589f13e68b45833dddba244da3de
 
-        .globl  cipherloom_2fd29cb0911d0b0d_bitslice128_piece_in
+        .globl  cipherloom_54829f2c44e412e8_bitslice128_piece_in
         .p2align 6
-cipherloom_2fd29cb0911d0b0d_bitslice128_piece_in:
+cipherloom_54829f2c44e412e8_bitslice128_piece_in:
         .cfi_startproc
+        .cfi_remember_state
         movdqu  (%rdi), %xmm0                       # blocks
         movdqa  %xmm0, %xmm1
         psrlq   $1, %xmm1

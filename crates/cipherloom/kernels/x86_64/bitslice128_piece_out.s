@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 5bb895decaf1c17e3788fecf93cc3777cd06f5d994a1528409c41545a3668e9d
 
-        .globl  cipherloom_25e73a1f8b603db2_bitslice128_piece_out
+        .globl  cipherloom_5416d6235209d9fd_bitslice128_piece_out
         .p2align 6
-cipherloom_25e73a1f8b603db2_bitslice128_piece_out:
+cipherloom_5416d6235209d9fd_bitslice128_piece_out:
         .cfi_startproc
+        .cfi_remember_state
         movdqu  896(%rdi), %xmm0                    # rows
         movdqa  %xmm0, %xmm1
         psrlq   $1, %xmm1

@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 0737612347fab249825ea6a96aa9ff9d620b22136f29b850e9e3eb12aec79e91
 
-        .globl  cipherloom_c7bc0e230aa8a511_bitslice128_piece_out_xor
+        .globl  cipherloom_802e511835ef7dc9_bitslice128_piece_out_xor
         .p2align 6
-cipherloom_c7bc0e230aa8a511_bitslice128_piece_out_xor:
+cipherloom_802e511835ef7dc9_bitslice128_piece_out_xor:
         .cfi_startproc
+        .cfi_remember_state
         movdqu  896(%rdi), %xmm0                    # rows
         movdqa  %xmm0, %xmm1
         psrlq   $1, %xmm1

@@ -17,10 +17,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 ab766729765763c8c5fc2d4a8d439a9752ab66d9788f00d22581735d2a6cfc8b
 
-        .globl  cipherloom_99467d7d3ed11a52_bitslice128_rows_in
+        .globl  cipherloom_c175b5984f88170c_bitslice128_rows_in
         .p2align 6
-cipherloom_99467d7d3ed11a52_bitslice128_rows_in:
+cipherloom_c175b5984f88170c_bitslice128_rows_in:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0
         punpcklqdq %xmm0, %xmm0
@@ -31,8 +36,8 @@ cipherloom_99467d7d3ed11a52_bitslice128_rows_in:
         movq    %rax, %xmm2
         punpcklqdq %xmm2, %xmm2
         mov     $4, %eax
-        mov     %rdi, -16(%rsp)
-        mov     %rsi, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -155,11 +160,11 @@ cipherloom_99467d7d3ed11a52_bitslice128_rows_in:
         dec     %rax
         jne     1b
 2:              # done1
-        mov     -8(%rsp), %rax
+        mov     8(%rsp), %rax
         add     $0x200, %rax
         mov     $4, %ecx
         mov     %rcx, %rdx
-        mov     -16(%rsp), %rcx
+        mov     (%rsp), %rcx
         test    %rdx, %rdx
         je      4f
         .p2align 5
@@ -294,7 +299,11 @@ cipherloom_99467d7d3ed11a52_bitslice128_rows_in:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

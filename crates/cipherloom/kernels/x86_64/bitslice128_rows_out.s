@@ -8,7 +8,7 @@
 #             rsi  leave  a mask for each slice of X; reads 512 bytes
 # Processor   x86-64
 # Changes     rax rcx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 flags
-# Stack       8 bytes below the return address; values kept there are wiped
+# Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -17,10 +17,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 9f24b3f7b67e3c16b48cd86f929e1f9345c7110e68746abe249d0a257823fa5c
 
-        .globl  cipherloom_48fc2ac07926b2f3_bitslice128_rows_out
+        .globl  cipherloom_1801b2f1bd6e741f_bitslice128_rows_out
         .p2align 6
-cipherloom_48fc2ac07926b2f3_bitslice128_rows_out:
+cipherloom_1801b2f1bd6e741f_bitslice128_rows_out:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0
         punpcklqdq %xmm0, %xmm0
@@ -31,7 +36,7 @@ cipherloom_48fc2ac07926b2f3_bitslice128_rows_out:
         movq    %rax, %xmm2
         punpcklqdq %xmm2, %xmm2
         mov     $4, %eax
-        mov     %rdi, -8(%rsp)
+        mov     %rdi, (%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -163,7 +168,7 @@ cipherloom_48fc2ac07926b2f3_bitslice128_rows_out:
         dec     %rax
         jne     1b
 2:              # done1
-        mov     -8(%rsp), %rax
+        mov     (%rsp), %rax
         add     $0x200, %rax
         mov     $4, %ecx
         test    %rcx, %rcx
@@ -291,6 +296,10 @@ cipherloom_48fc2ac07926b2f3_bitslice128_rows_out:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

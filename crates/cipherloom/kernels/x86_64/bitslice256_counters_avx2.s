@@ -18,10 +18,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 1cf6cf4fc2c887b5271f5ab4d23be6b711ae1fa5b44b2745f830d08c4ca50ce6
 
-        .globl  cipherloom_5633446af2c8cddf_bitslice256_counters_avx2
+        .globl  cipherloom_f81330e65384fce8_bitslice256_counters_avx2
         .p2align 6
-cipherloom_5633446af2c8cddf_bitslice256_counters_avx2:
+cipherloom_f81330e65384fce8_bitslice256_counters_avx2:
         .cfi_startproc
+        .cfi_remember_state
         vpbroadcastd (%rsi), %ymm0                  # high
         vmovdqu %ymm0, 1248(%rdx)                   # state
         vpbroadcastd 4(%rsi), %ymm0                 # high

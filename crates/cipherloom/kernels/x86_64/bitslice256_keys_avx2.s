@@ -8,7 +8,7 @@
 #             rsi  slices  112 slices: C, C, D, D; reads and writes 3584 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 flags
-# Stack       24 bytes below the return address; values kept there are wiped
+# Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -17,10 +17,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 631b48f0153915e38e96884e8f8492273d98ed55080425df3f40b9777f1eabd0
 
-        .globl  cipherloom_eac203c18b79975b_bitslice256_keys_avx2
+        .globl  cipherloom_6a7d1391c076b9d6_bitslice256_keys_avx2
         .p2align 6
-cipherloom_eac203c18b79975b_bitslice256_keys_avx2:
+cipherloom_6a7d1391c076b9d6_bitslice256_keys_avx2:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     $8, %eax
         movabs  $0x5555555555555555, %rcx
         vmovq   %rcx, %xmm0
@@ -33,7 +38,7 @@ cipherloom_eac203c18b79975b_bitslice256_keys_avx2:
         vpbroadcastq %xmm2, %ymm2
         mov     %rsi, %rcx
         add     $0xe0, %rcx
-        mov     %rsi, -24(%rsp)
+        mov     %rsi, (%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -143,7 +148,7 @@ cipherloom_eac203c18b79975b_bitslice256_keys_avx2:
         vpbroadcastq %xmm2, %ymm2
 
 # the row that C and D share: first, for it waits where others go
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         vmovdqu 1120(%rax), %ymm3                   # slices
         vpsrlq  $8, %ymm3, %ymm4
         vmovdqu 1088(%rax), %ymm5                   # slices
@@ -247,8 +252,8 @@ cipherloom_eac203c18b79975b_bitslice256_keys_avx2:
         .p2align 5
 3:              # again2
         mov     %rdx, %rsi
-        mov     %rdx, -16(%rsp)
-        mov     %rcx, -8(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rcx, 16(%rsp)
         test    %rsi, %rsi
         je      6f
         .p2align 5
@@ -356,19 +361,23 @@ cipherloom_eac203c18b79975b_bitslice256_keys_avx2:
         jne     5b
 6:              # done3
         add     $0x400, %rax
-        mov     -16(%rsp), %rdx
-        mov     -8(%rsp), %rcx
+        mov     8(%rsp), %rdx
+        mov     16(%rsp), %rcx
         dec     %rcx
         jne     3b
 4:              # done2
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -20,10 +20,11 @@
 #             seed = 3071867, noise = 17
 # Description SHA-256 266c7066c62f44f5e623a237fc644633f10b76c279d02f6895cf1661c92cea50
 
-        .globl  cipherloom_45aef982e5695f47_bitslice256_piece_in_avx2
+        .globl  cipherloom_718eabd30e2ebdfa_bitslice256_piece_in_avx2
         .p2align 6
-cipherloom_45aef982e5695f47_bitslice256_piece_in_avx2:
+cipherloom_718eabd30e2ebdfa_bitslice256_piece_in_avx2:
         .cfi_startproc
+        .cfi_remember_state
         movabs  $0x5555555555555555, %rax
         vmovdqu 64(%rdi), %ymm0                     # blocks
         vmovdqu (%rdi), %ymm1                       # blocks

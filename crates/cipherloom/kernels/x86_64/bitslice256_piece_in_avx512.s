@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 952040e34eaf6fe2da497e9f352994cadaf795b99cb5d24432a17fa235c8a912
 
-        .globl  cipherloom_2de12c6583d51674_bitslice256_piece_in_avx512
+        .globl  cipherloom_acbc1cab4600c980_bitslice256_piece_in_avx512
         .p2align 6
-cipherloom_2de12c6583d51674_bitslice256_piece_in_avx512:
+cipherloom_acbc1cab4600c980_bitslice256_piece_in_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu 32(%rdi), %ymm0                     # blocks
         vpsllq  $1, %ymm0, %ymm1
         vmovdqu (%rdi), %ymm2                       # blocks

@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 222392e1b9e40ebbb7862fd3ceeac6d7e889c0249735c5d4e1e7afcfb058fd36
 
-        .globl  cipherloom_379a1fc1fa0070d4_bitslice256_piece_out_avx2
+        .globl  cipherloom_9424f6b83e8b9d8e_bitslice256_piece_out_avx2
         .p2align 6
-cipherloom_379a1fc1fa0070d4_bitslice256_piece_out_avx2:
+cipherloom_9424f6b83e8b9d8e_bitslice256_piece_out_avx2:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu 1792(%rdi), %ymm0                   # rows
         vpsrlq  $1, %ymm0, %ymm1
         vmovdqu 768(%rdi), %ymm2                    # rows

@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 271ec46d1f00cd41fc5f7c9fa2019a96cba165d98030a9b46bea2f18b3079118
 
-        .globl  cipherloom_e864db1dd30de46a_bitslice256_piece_out_avx512
+        .globl  cipherloom_5cb606c1294eafb6_bitslice256_piece_out_avx512
         .p2align 6
-cipherloom_e864db1dd30de46a_bitslice256_piece_out_avx512:
+cipherloom_5cb606c1294eafb6_bitslice256_piece_out_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu 768(%rdi), %ymm0                    # rows
         vpsllq  $1, %ymm0, %ymm1
         vmovdqu 1792(%rdi), %ymm2                   # rows

@@ -20,10 +20,11 @@
 #             seed = 7928375, noise = 5
 # Description SHA-256 4c246e115c0a4d35fce0d798d91fae8bec3e8c0413ec3d4fe730dacba2c4febb
 
-        .globl  cipherloom_187a4081c5880dce_bitslice256_piece_out_xor_avx2
+        .globl  cipherloom_f685436ea6f11c1c_bitslice256_piece_out_xor_avx2
         .p2align 6
-cipherloom_187a4081c5880dce_bitslice256_piece_out_xor_avx2:
+cipherloom_f685436ea6f11c1c_bitslice256_piece_out_xor_avx2:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu 768(%rdi), %ymm0                    # rows
         movabs  $0x5555555555555555, %rax
         vmovdqu 1792(%rdi), %ymm1                   # rows

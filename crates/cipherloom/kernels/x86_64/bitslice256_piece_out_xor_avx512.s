@@ -17,10 +17,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 854128d17a4ceb96d5d0bb401cf7c22ce608444fdb3db62fdfe1a891ea295528
 
-        .globl  cipherloom_cac5e037dd26e12b_bitslice256_piece_out_xor_avx512
+        .globl  cipherloom_be067daeac20f13f_bitslice256_piece_out_xor_avx512
         .p2align 6
-cipherloom_cac5e037dd26e12b_bitslice256_piece_out_xor_avx512:
+cipherloom_be067daeac20f13f_bitslice256_piece_out_xor_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu 768(%rdi), %ymm0                    # rows
         vpsllq  $1, %ymm0, %ymm1
         vmovdqu 1792(%rdi), %ymm2                   # rows

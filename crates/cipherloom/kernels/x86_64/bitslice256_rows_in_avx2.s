@@ -20,10 +20,15 @@
 #             order = description
 # Description SHA-256 99d737f8909dd5bc4f729383acb2a685269a55e44ec509062b2f813a765f286e
 
-        .globl  cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2
+        .globl  cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2
         .p2align 6
-cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2:
+cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         movabs  $0xff00ff00ff00ff, %rax
         vmovq   %rax, %xmm0
         vpbroadcastq %xmm0, %ymm0
@@ -34,8 +39,8 @@ cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2:
         vmovq   %rax, %xmm2
         vpbroadcastq %xmm2, %ymm2
         mov     $4, %eax
-        mov     %rdi, -16(%rsp)
-        mov     %rsi, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -136,11 +141,11 @@ cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2:
         dec     %rax
         jne     1b
 2:              # done1
-        mov     -8(%rsp), %rax
+        mov     8(%rsp), %rax
         add     $0x400, %rax
         mov     $4, %ecx
         mov     %rcx, %rdx
-        mov     -16(%rsp), %rcx
+        mov     (%rsp), %rcx
         test    %rdx, %rdx
         je      4f
         .p2align 5
@@ -259,10 +264,14 @@ cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -17,10 +17,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 0abd50551050a571664f1cfd22381d4423cde8d4580ecb174f8b587b71ac917c
 
-        .globl  cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512
+        .globl  cipherloom_21df50665489637c_bitslice256_rows_in_avx512
         .p2align 6
-cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512:
+cipherloom_21df50665489637c_bitslice256_rows_in_avx512:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         movabs  $0xff00ff00ff00ff, %rax
         vpbroadcastq %rax, %ymm0
         movabs  $0xffff0000ffff, %rax
@@ -28,8 +33,8 @@ cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512:
         mov     $0xffffffff, %eax
         vpbroadcastq %rax, %ymm2
         mov     $4, %eax
-        mov     %rdi, -16(%rsp)
-        mov     %rsi, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -104,11 +109,11 @@ cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512:
         dec     %rax
         jne     1b
 2:              # done1
-        mov     -8(%rsp), %rax
+        mov     8(%rsp), %rax
         add     $0x400, %rax
         mov     $4, %ecx
         mov     %rcx, %rdx
-        mov     -16(%rsp), %rcx
+        mov     (%rsp), %rcx
         test    %rdx, %rdx
         je      4f
         .p2align 5
@@ -195,10 +200,14 @@ cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

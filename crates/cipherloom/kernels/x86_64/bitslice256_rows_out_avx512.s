@@ -8,7 +8,7 @@
 #             rsi  leave  a mask for each slice of X; reads 128 bytes
 # Processor   x86-64, avx512
 # Changes     rax rcx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 flags
-# Stack       8 bytes below the return address; values kept there are wiped
+# Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -17,10 +17,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 18cf0c89cca6eb8d08006f39e74b517388d4b645c0941eabf3454bfb9be050c8
 
-        .globl  cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512
+        .globl  cipherloom_8e45ffb1edf5484c_bitslice256_rows_out_avx512
         .p2align 6
-cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512:
+cipherloom_8e45ffb1edf5484c_bitslice256_rows_out_avx512:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         movabs  $0xff00ff00ff00ff, %rax
         vpbroadcastq %rax, %ymm0
         movabs  $0xffff0000ffff, %rax
@@ -28,7 +33,7 @@ cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512:
         mov     $0xffffffff, %eax
         vpbroadcastq %rax, %ymm2
         mov     $4, %eax
-        mov     %rdi, -8(%rsp)
+        mov     %rdi, (%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -112,7 +117,7 @@ cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512:
         dec     %rax
         jne     1b
 2:              # done1
-        mov     -8(%rsp), %rax
+        mov     (%rsp), %rax
         add     $0x400, %rax
         mov     $4, %ecx
         test    %rcx, %rcx
@@ -192,9 +197,13 @@ cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -18,10 +18,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 f8f30efc28ac11f0c45216117f26e87297fae7e299ee9bc3549ac3237ab3828a
 
-        .globl  cipherloom_f80e58ebdfdce414_bitslice512_counters_avx512
+        .globl  cipherloom_220310531789d618_bitslice512_counters_avx512
         .p2align 6
-cipherloom_f80e58ebdfdce414_bitslice512_counters_avx512:
+cipherloom_220310531789d618_bitslice512_counters_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vpbroadcastd (%rsi), %zmm0                  # high
         vmovdqu64 %zmm0, 2496(%rdx)                 # state
         vpbroadcastd 4(%rsi), %zmm0                 # high

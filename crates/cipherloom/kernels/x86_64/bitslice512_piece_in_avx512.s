@@ -20,10 +20,11 @@
 #             seed = 2696139, noise = 17
 # Description SHA-256 e92f876e05b57bd33ae8cc594221fb64443271cb0baa7a66fe1a571b445d0968
 
-        .globl  cipherloom_0026390bd1e09d6d_bitslice512_piece_in_avx512
+        .globl  cipherloom_5b50a7d68641156e_bitslice512_piece_in_avx512
         .p2align 6
-cipherloom_0026390bd1e09d6d_bitslice512_piece_in_avx512:
+cipherloom_5b50a7d68641156e_bitslice512_piece_in_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu64 448(%rdi), %zmm0                  # blocks
         vmovdqu64 64(%rdi), %zmm1                   # blocks
         vmovdqu64 192(%rdi), %zmm2                  # blocks

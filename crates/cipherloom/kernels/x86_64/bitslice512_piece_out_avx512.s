@@ -20,10 +20,11 @@
 #             seed = 3734024, noise = 17
 # Description SHA-256 d2287f205fac53e7d724e0bd997e632cb41521ef42ec524b129c466252d1db64
 
-        .globl  cipherloom_ed5003a77b886cbd_bitslice512_piece_out_avx512
+        .globl  cipherloom_3914651e730c0a78_bitslice512_piece_out_avx512
         .p2align 6
-cipherloom_ed5003a77b886cbd_bitslice512_piece_out_avx512:
+cipherloom_3914651e730c0a78_bitslice512_piece_out_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu64 1536(%rdi), %zmm0                 # rows
         vmovdqu64 3584(%rdi), %zmm1                 # rows
         movabs  $0x5555555555555555, %rax

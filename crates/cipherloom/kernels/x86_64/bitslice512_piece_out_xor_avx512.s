@@ -19,10 +19,11 @@
 #             seed = 13117442, noise = 0
 # Description SHA-256 2ba5362242398ca290e6bda2079413f06937a6fac8acb3a2cfaa9d339ba38a9a
 
-        .globl  cipherloom_6e6c3f319c750227_bitslice512_piece_out_xor_avx512
+        .globl  cipherloom_59282edafc25be2e_bitslice512_piece_out_xor_avx512
         .p2align 6
-cipherloom_6e6c3f319c750227_bitslice512_piece_out_xor_avx512:
+cipherloom_59282edafc25be2e_bitslice512_piece_out_xor_avx512:
         .cfi_startproc
+        .cfi_remember_state
         vmovdqu64 1536(%rdi), %zmm0                 # rows
         vmovdqu64 3584(%rdi), %zmm1                 # rows
         movabs  $0x5555555555555555, %rax

@@ -20,10 +20,15 @@
 #             seed = 8334628, noise = 0
 # Description SHA-256 aa6e8717ed9cd4e18dec3d900913779ffb4e7e6c932a3303234b2556acb703ef
 
-        .globl  cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512
+        .globl  cipherloom_db94c35c1d5560d2_bitslice512_rows_in_avx512
         .p2align 6
-cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512:
+cipherloom_db94c35c1d5560d2_bitslice512_rows_in_avx512:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         mov     $0xffffffff, %eax
         movabs  $0xff00ff00ff00ff, %rcx
         movabs  $0xffff0000ffff, %rdx
@@ -32,8 +37,8 @@ cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512:
         mov     %r8, %rcx
         vpbroadcastq %rdx, %zmm1
         vpbroadcastq %rax, %zmm2
-        mov     %rdi, -16(%rsp)
-        mov     %rsi, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rcx, %rcx
         je      2f
         .p2align 5
@@ -111,10 +116,10 @@ cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512:
         jne     1b
 2:              # done1
         mov     $4, %eax
-        mov     -8(%rsp), %rcx
+        mov     8(%rsp), %rcx
         add     $0x800, %rcx
         mov     %rax, %rdx
-        mov     -16(%rsp), %rax
+        mov     (%rsp), %rax
         test    %rdx, %rdx
         je      4f
         .p2align 5
@@ -213,10 +218,14 @@ cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       16 bytes below the return address; values kept there are wiped
+# Stack       24 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -19,10 +19,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 19db5e465c7f15f619541bace0e7e206f34c762d655f41ec5e62c238788eb6ed
 
-        .globl  cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes
+        .globl  cipherloom_08bf694823f25f41_des_bitslice128_lanes
         .p2align 6
-cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes:
+cipherloom_08bf694823f25f41_des_bitslice128_lanes:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $24, %rsp
+        .cfi_adjust_cfa_offset 24
+        .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f
@@ -757,7 +762,7 @@ cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes:
         pxor    %xmm15, %xmm7
         pxor    %xmm7, %xmm5
         movdqu  384(%rsi), %xmm6                    # y
-        movdqu  %xmm1, -16(%rsp)
+        movdqu  %xmm1, (%rsp)
         pcmpeqd %xmm1, %xmm1
         pxor    %xmm1, %xmm6
         pxor    %xmm5, %xmm6
@@ -810,7 +815,7 @@ cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes:
         pxor    %xmm7, %xmm8
         pxor    %xmm8, %xmm6
         movdqu  1072(%rdx,%r8), %xmm7               # keys
-        movdqu  -16(%rsp), %xmm9
+        movdqu  (%rsp), %xmm9
         pxor    %xmm7, %xmm9
         movdqa  %xmm3, %xmm7
         por     %xmm9, %xmm7
@@ -1381,6 +1386,10 @@ cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes:
 
 # wipe what was kept on the stack
         pxor    %xmm0, %xmm0
-        movdqu  %xmm0, -16(%rsp)
+        movdqu  %xmm0, (%rsp)
+
+# restore it
+        add     $24, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -18,10 +18,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 88650a138e07f03ff01587b90387dbed2d0dd2871aacba2a79a0b882c72e2e20
 
-        .globl  cipherloom_3d6663492bfd4dea_des_bitslice256_avx2
+        .globl  cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2
         .p2align 6
-cipherloom_3d6663492bfd4dea_des_bitslice256_avx2:
+cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
         .cfi_startproc
+        .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f

@@ -21,10 +21,11 @@
 #             seed = 1326450, noise = 17
 # Description SHA-256 71b6d31be8ed53d4b7f1b4af67523aae5885a348a8b8a19697185f592924406f
 
-        .globl  cipherloom_b97fe160c87b0516_des_bitslice256_avx512
+        .globl  cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512
         .p2align 6
-cipherloom_b97fe160c87b0516_des_bitslice256_avx512:
+cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
         .cfi_startproc
+        .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f

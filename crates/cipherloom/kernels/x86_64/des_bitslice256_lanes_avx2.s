@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       32 bytes below the return address; values kept there are wiped
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -19,10 +19,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 efe9f4d5babbd40c616a59b871429a91c2e5c4fb7ac5da28522e41d4aa7279da
 
-        .globl  cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2
+        .globl  cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2:
+cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $40, %rsp
+        .cfi_adjust_cfa_offset 40
+        .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f
@@ -603,7 +608,7 @@ cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2:
         vpxor   %ymm7, %ymm5, %ymm7
         vpxor   %ymm6, %ymm7, %ymm6
         vmovdqu 768(%rsi), %ymm15                   # y
-        vmovdqu %ymm1, -32(%rsp)
+        vmovdqu %ymm1, (%rsp)
         vpcmpeqd %ymm1, %ymm1, %ymm1
         vpxor   %ymm1, %ymm15, %ymm1
         vpxor   %ymm6, %ymm1, %ymm1
@@ -646,7 +651,7 @@ cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2:
         vpxor   %ymm5, %ymm0, %ymm6
         vpxor   1824(%rdx,%r8), %ymm8, %ymm7        # keys
         vpxor   %ymm7, %ymm6, %ymm6
-        vmovdqu -32(%rsp), %ymm8
+        vmovdqu (%rsp), %ymm8
         vpxor   2144(%rdx,%r8), %ymm8, %ymm8        # keys
         vpor    %ymm3, %ymm8, %ymm9
         vpxor   %ymm6, %ymm9, %ymm6
@@ -1107,9 +1112,13 @@ cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2:
 
 # wipe what was kept on the stack
         vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, -32(%rsp)
+        vmovdqu %ymm0, (%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $40, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

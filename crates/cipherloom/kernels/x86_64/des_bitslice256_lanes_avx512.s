@@ -19,10 +19,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 63a42f709a37e4cdd283735d3c027c87f59eb9c411746cbfa218b9f3639253d9
 
-        .globl  cipherloom_6d4261dcc76d846e_des_bitslice256_lanes_avx512
+        .globl  cipherloom_46f56028fa5e0625_des_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_6d4261dcc76d846e_des_bitslice256_lanes_avx512:
+cipherloom_46f56028fa5e0625_des_bitslice256_lanes_avx512:
         .cfi_startproc
+        .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f

@@ -19,10 +19,11 @@
 #             seed = 4520926, noise = 0
 # Description SHA-256 def725c12bb0807e81f2cab093c392b9da05ffa2f86c8668f779e4f41c21f56b
 
-        .globl  cipherloom_8ee6d60b214ce6ce_des_bitslice512_avx512
+        .globl  cipherloom_28fc31226f3edf87_des_bitslice512_avx512
         .p2align 6
-cipherloom_8ee6d60b214ce6ce_des_bitslice512_avx512:
+cipherloom_28fc31226f3edf87_des_bitslice512_avx512:
         .cfi_startproc
+        .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f

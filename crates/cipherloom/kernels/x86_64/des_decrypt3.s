@@ -11,7 +11,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi r8 r9 r10 r11 flags
 # Restores    rbx r12
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 fd97011fc14484cc6554f01be7b0ed37071265c3932e6d2ab666ce30b62e7f1b
 
-        .globl  cipherloom_38588a7142542e85_des_decrypt3
+        .globl  cipherloom_a54ffe544df0c561_des_decrypt3
         .p2align 6
-cipherloom_38588a7142542e85_des_decrypt3:
+cipherloom_a54ffe544df0c561_des_decrypt3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,6 +35,9 @@ cipherloom_38588a7142542e85_des_decrypt3:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
 
 # IP
@@ -86,9 +89,9 @@ cipherloom_38588a7142542e85_des_decrypt3:
 
 # rounds 1 to 16
         mov     $8, %r9d
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
-        mov     %rdx, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
+        mov     %rdx, 16(%rsp)
         mov     %r10, %rax
         mov     %r12, %rdx
         test    %r9, %r9
@@ -163,7 +166,7 @@ cipherloom_38588a7142542e85_des_decrypt3:
 # rounds 1 to 16
         mov     $8, %r9d
         mov     %r9, %r10
-        mov     -8(%rsp), %r9
+        mov     16(%rsp), %r9
         test    %r10, %r10
         je      4f
         .p2align 5
@@ -228,7 +231,7 @@ cipherloom_38588a7142542e85_des_decrypt3:
         dec     %r10
         jne     3b
 4:              # done2
-        mov     -16(%rsp), %r9
+        mov     8(%rsp), %r9
         add     $0x80, %r9
 
 # rounds 1 to 16
@@ -341,17 +344,19 @@ cipherloom_38588a7142542e85_des_decrypt3:
         shl     $4, %r9d
         xor     %r9d, %eax
         xor     %r8d, %edx
-        mov     -24(%rsp), %r8
+        mov     (%rsp), %r8
         mov     %edx, (%r8)                         # data
         mov     %eax, 4(%r8)                        # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 24
         pop     %r12
         .cfi_def_cfa_offset 16
         .cfi_restore %r12

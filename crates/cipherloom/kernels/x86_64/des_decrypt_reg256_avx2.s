@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 abcd44167d03824344e02af1e349873b3d74806af148e5b15fc022fed257e8dd
 
-        .globl  cipherloom_fc88f94062695b77_des_decrypt_reg256_avx2
+        .globl  cipherloom_e605197d212f97c2_des_decrypt_reg256_avx2
         .p2align 6
-cipherloom_fc88f94062695b77_des_decrypt_reg256_avx2:
+cipherloom_e605197d212f97c2_des_decrypt_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $232, %rsp
-        .cfi_def_cfa_offset 240
+        .cfi_adjust_cfa_offset 232
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu (%rax), %ymm0                       # S1234
         vmovdqu 128(%rax), %ymm1                    # S5678

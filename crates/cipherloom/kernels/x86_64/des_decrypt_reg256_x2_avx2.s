@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e9eb262efa2ee3f6ff3f77394b2c982027ba6468cdd817c995733cdd29ff9f42
 
-        .globl  cipherloom_816b575597d5103c_des_decrypt_reg256_x2_avx2
+        .globl  cipherloom_f4bc79fe148354c5_des_decrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_816b575597d5103c_des_decrypt_reg256_x2_avx2:
+cipherloom_f4bc79fe148354c5_des_decrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $360, %rsp
-        .cfi_def_cfa_offset 368
+        .cfi_adjust_cfa_offset 360
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu 576(%rax), %ymm0                    # INPUTS_VALUES
         vmovdqu 608(%rax), %ymm1                    # INPUTS_VALUES

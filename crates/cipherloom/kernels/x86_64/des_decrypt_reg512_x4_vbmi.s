@@ -22,10 +22,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 973f45d2604972f4658bdcd6a62d9b29426723a089eeb98dc792bae560a1081e
 
-        .globl  cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi
+        .globl  cipherloom_1e6ee53327cbd6ac_des_decrypt_reg512_x4_vbmi
         .p2align 6
-cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi:
+cipherloom_1e6ee53327cbd6ac_des_decrypt_reg512_x4_vbmi:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
@@ -38,8 +43,8 @@ cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi:
         vmovdqu64 448(%rax), %zmm24                 # KEY_BYTES
         vmovdqu64 512(%rax), %zmm25                 # KEY_BITS
         mov     %rsi, %rcx
-        mov     %rcx, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -97,9 +102,9 @@ cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi:
 
 # rounds 1 to 16
         mov     $7, %esi
-        mov     %rdx, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -259,13 +264,13 @@ cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi:
         add     $0xfffffffffffffff0, %rcx
 
 # inverse of IP
-        mov     -16(%rsp), %rax
+        mov     16(%rsp), %rax
         vmovdqu64 896(%rax), %zmm2                  # OUT
         vpermi2b %zmm27, %zmm26, %zmm2
         vgf2p8affineqb $0, %zmm2, %zmm23, %zmm26
         vmovdqu64 960(%rax), %zmm27                 # JOIN
         vpermb  %zmm26, %zmm27, %zmm2
-        mov     -8(%rsp), %rcx
+        mov     24(%rsp), %rcx
         vmovq   %xmm2, (%rcx)                       # data
         vmovdqu64 896(%rax), %zmm26                 # OUT
         vpermi2b %zmm29, %zmm28, %zmm26
@@ -287,19 +292,23 @@ cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi:
         vmovq   %xmm0, 24(%rcx)                     # data
         add     $0x20, %rcx
         mov     %rcx, %rdi
-        mov     -24(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     8(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

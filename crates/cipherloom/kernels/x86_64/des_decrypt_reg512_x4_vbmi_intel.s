@@ -25,10 +25,15 @@
 #             window = 12, seed = 2496406, noise = 9
 # Description SHA-256 973f45d2604972f4658bdcd6a62d9b29426723a089eeb98dc792bae560a1081e
 
-        .globl  cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel
+        .globl  cipherloom_7aa4650ff25bc2d4_des_decrypt_reg512_x4_vbmi_intel
         .p2align 6
-cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel:
+cipherloom_7aa4650ff25bc2d4_des_decrypt_reg512_x4_vbmi_intel:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         vpternlogd $255, %zmm16, %zmm16, %zmm16
         mov     %rsi, %rax
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rcx
@@ -41,8 +46,8 @@ cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel:
         vmovdqu64 448(%rcx), %zmm23                 # KEY_BYTES
         vmovdqu64 (%rcx), %zmm24                    # S12
         vmovdqu64 512(%rcx), %zmm25                 # KEY_BITS
-        mov     %rax, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rax, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -100,9 +105,9 @@ cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel:
         vpxorq  %zmm2, %zmm31, %zmm31
         vpxorq  %zmm2, %zmm29, %zmm29
         vpxorq  %zmm4, %zmm28, %zmm28
-        mov     %rdx, -24(%rsp)
-        mov     %rcx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rcx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -252,7 +257,7 @@ cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel:
         add     $0xfffffffffffffff0, %rax
         vpxorq  %zmm2, %zmm27, %zmm27
         vpxorq  %zmm2, %zmm26, %zmm26
-        mov     -16(%rsp), %rax
+        mov     16(%rsp), %rax
         vmovdqu64 960(%rax), %zmm4                  # JOIN
         vpxorq  %zmm2, %zmm31, %zmm31
         vmovdqu64 896(%rax), %zmm5                  # OUT
@@ -267,7 +272,7 @@ cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel:
         vmovdqu64 960(%rax), %zmm8                  # JOIN
         vmovdqu64 896(%rax), %zmm9                  # OUT
         vmovdqu64 960(%rax), %zmm10                 # JOIN
-        mov     -8(%rsp), %rcx
+        mov     24(%rsp), %rcx
         mov     %rcx, %rdx
         add     $0x20, %rdx
         vpandq  %zmm25, %zmm3, %zmm3
@@ -293,19 +298,23 @@ cipherloom_eb94156a1474b7d2_des_decrypt_reg512_x4_vbmi_intel:
         vmovq   %xmm1, 24(%rcx)                     # data
         mov     %rdx, %rdi
         mov     %rax, %rcx
-        mov     -24(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     8(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -23,14 +23,15 @@
 #             byte_sums = false, window = 12, seed = 2522593, noise = 0
 # Description SHA-256 4efa14e4244d954fa55a48a94005dccc7cb757872f5a6f83a68f4245be8b1c0c
 
-        .globl  cipherloom_4ed894f12858cd74_des_decrypt_reg512_x8_vbmi
+        .globl  cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_4ed894f12858cd74_des_decrypt_reg512_x8_vbmi:
+cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
-        .cfi_def_cfa_offset 432
+        .cfi_adjust_cfa_offset 424
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vpternlogd $255, %zmm16, %zmm16, %zmm16
         mov     %rsi, %rcx

@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12 r13 r14
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       64 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 734f4bcb73dfdad7bf06293b623878b68d22dd5af74c4d78f5dd508339d374cd
 
-        .globl  cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2
+        .globl  cipherloom_a31b416978a5f0c0_des_decrypt_table64_bmi2
         .p2align 6
-cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2:
+cipherloom_a31b416978a5f0c0_des_decrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,6 +44,9 @@ cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2:
         push    %r14
         .cfi_def_cfa_offset 40
         .cfi_offset %r14, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -96,9 +99,9 @@ cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2:
 # rounds 1 to 16
         mov     $7, %r14d
         xor     -8(%r12), %r10                      # schedule
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r10, %rcx
         test    %r14, %r14
@@ -215,7 +218,7 @@ cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2:
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
         rorx    $57, %r10, %r11
-        mov     -8(%rsp), %r12
+        mov     16(%rsp), %r12
         mov     %r12, %r13
         add     $8, %r13
         xor     %r10, %r9
@@ -234,19 +237,21 @@ cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2:
         xor     %r11, %r9
         mov     %r9, (%r12)                         # data
         mov     %r13, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r14
         .cfi_def_cfa_offset 32
         .cfi_restore %r14

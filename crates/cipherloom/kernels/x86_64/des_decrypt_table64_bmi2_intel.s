@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       64 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -26,9 +26,9 @@
 #             window = 24, seed = 9262701, noise = 0
 # Description SHA-256 734f4bcb73dfdad7bf06293b623878b68d22dd5af74c4d78f5dd508339d374cd
 
-        .globl  cipherloom_f318e3f93d895f6d_des_decrypt_table64_bmi2_intel
+        .globl  cipherloom_daf71e0e85109807_des_decrypt_table64_bmi2_intel
         .p2align 6
-cipherloom_f318e3f93d895f6d_des_decrypt_table64_bmi2_intel:
+cipherloom_daf71e0e85109807_des_decrypt_table64_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,6 +44,9 @@ cipherloom_f318e3f93d895f6d_des_decrypt_table64_bmi2_intel:
         push    %r13
         .cfi_def_cfa_offset 40
         .cfi_offset %r13, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %rax
         mov     %rsi, %rcx
         test    %rcx, %rcx
@@ -96,9 +99,9 @@ cipherloom_f318e3f93d895f6d_des_decrypt_table64_bmi2_intel:
         or      %r12, %r8
         xor     -8(%rsi), %rbx                      # schedule
         xor     -16(%rsi), %r8                      # schedule
-        mov     %rdx, -24(%rsp)
-        mov     %rcx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         test    %r11, %r11
         je      4f
         .p2align 5
@@ -222,7 +225,7 @@ cipherloom_f318e3f93d895f6d_des_decrypt_table64_bmi2_intel:
         pdep    4128(%rax), %rdx, %rdx              # MASKS
         xor     1536(%rax,%r9,8), %rcx              # S5
         xor     3072(%rax,%rbx,8), %r8              # S2
-        mov     -8(%rsp), %rbx
+        mov     16(%rsp), %rbx
         mov     %rbx, %rbp
         add     $8, %rbp
         xor     %rcx, %r8
@@ -251,19 +254,21 @@ cipherloom_f318e3f93d895f6d_des_decrypt_table64_bmi2_intel:
         xor     %rsi, %rcx
         mov     %rcx, (%rbx)                        # data
         mov     %rbp, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %rcx
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %rcx
         dec     %rcx
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r13
         .cfi_def_cfa_offset 32
         .cfi_restore %r13

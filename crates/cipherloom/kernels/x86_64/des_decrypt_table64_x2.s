@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12 r13 r14 r15
-# Stack       64 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 165c4a8cb1f280f9102a0d5ea0c9ca3bfed26b1a177db9e3ddf9002e5ad48ca6
 
-        .globl  cipherloom_0b3157684fad094c_des_decrypt_table64_x2
+        .globl  cipherloom_ccc221402f31901d_des_decrypt_table64_x2
         .p2align 6
-cipherloom_0b3157684fad094c_des_decrypt_table64_x2:
+cipherloom_ccc221402f31901d_des_decrypt_table64_x2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,6 +44,9 @@ cipherloom_0b3157684fad094c_des_decrypt_table64_x2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -188,9 +191,9 @@ cipherloom_0b3157684fad094c_des_decrypt_table64_x2:
 
 # rounds 1 to 16
         mov     $7, %r15d
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r10, %rax
         mov     %r12, %rcx
         mov     %r11, %rdx
@@ -463,7 +466,7 @@ cipherloom_0b3157684fad094c_des_decrypt_table64_x2:
         shl     $28, %r10
         xor     %r9, %rax
         xor     %r10, %rax
-        mov     -8(%rsp), %r9
+        mov     16(%rsp), %r9
         mov     %rax, (%r9)                         # data
         shr     $1, %rcx
         movabs  $0xf0f0f0f0f0f0f0f, %r10
@@ -513,19 +516,21 @@ cipherloom_0b3157684fad094c_des_decrypt_table64_x2:
         mov     %rcx, 8(%r9)                        # data
         add     $0x10, %r9
         mov     %r9, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 48
         pop     %r15
         .cfi_def_cfa_offset 40
         .cfi_restore %r15

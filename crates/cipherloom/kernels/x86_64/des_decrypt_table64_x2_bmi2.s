@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12 r13 r14 r15
-# Stack       64 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 6c0c40868481ba1c1185ec782aaecf6e342b9c512351df71a22f2fe286bfcfd0
 
-        .globl  cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2
+        .globl  cipherloom_b4e8891e879d7180_des_decrypt_table64_x2_bmi2
         .p2align 6
-cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2:
+cipherloom_b4e8891e879d7180_des_decrypt_table64_x2_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,6 +44,9 @@ cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -134,9 +137,9 @@ cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2:
 
 # rounds 1 to 16
         mov     $7, %r15d
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r13, %rcx
         mov     %r10, %rdx
@@ -364,7 +367,7 @@ cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2:
         rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     -8(%rsp), %r10
+        mov     16(%rsp), %r10
         mov     %r9, (%r10)                         # data
         pext    4136(%r8), %rcx, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
@@ -392,19 +395,21 @@ cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2:
         mov     %r9, 8(%r10)                        # data
         add     $0x10, %r10
         mov     %r10, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 48
         pop     %r15
         .cfi_def_cfa_offset 40
         .cfi_restore %r15

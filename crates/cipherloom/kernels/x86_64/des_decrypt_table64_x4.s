@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 baaf462ab498fb95d2e6ea54bf1b1ed0aa8deb11f5f62742654d6226e905aed4
 
-        .globl  cipherloom_cf19d45693649377_des_decrypt_table64_x4
+        .globl  cipherloom_5a95b6b9f4de7576_des_decrypt_table64_x4
         .p2align 6
-cipherloom_cf19d45693649377_des_decrypt_table64_x4:
+cipherloom_5a95b6b9f4de7576_des_decrypt_table64_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,6 +47,9 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $48, %rsp
+        .cfi_adjust_cfa_offset 48
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -319,17 +322,17 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
 
 # rounds 1 to 16
         mov     $7, %ecx
-        mov     %rdx, -32(%rsp)
-        mov     %r9, -24(%rsp)
-        mov     %rdi, -16(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %r9, 24(%rsp)
+        mov     %rdi, 32(%rsp)
         mov     %rax, %r9
         mov     %r10, %rax
         mov     %r11, %rdx
         mov     %r13, %rbx
-        mov     %rsi, -48(%rsp)
-        mov     %rcx, -40(%rsp)
+        mov     %rsi, (%rsp)
+        mov     %rcx, 8(%rsp)
         mov     %r12, %rcx
-        cmpq    $0, -40(%rsp)
+        cmpq    $0, 8(%rsp)
         je      4f
         .p2align 5
 3:              # again2
@@ -408,7 +411,7 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r10              # S1
         xor     %r10, %r15
         movzbl  %bpl, %r10d
-        mov     -48(%rsp), %rbx
+        mov     (%rsp), %rbx
         xor     (%r8,%r10,8), %rbx                  # S8
         mov     %rcx, %r10
         mov     %rbp, %rcx
@@ -446,7 +449,7 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         mov     512(%r8,%rdi,8), %rdi               # S7
         mov     %rdx, %rcx
         shr     $16, %rcx
-        mov     %r13, -8(%rsp)
+        mov     %r13, 40(%rsp)
         movzbl  %cl, %r13d
         xor     1024(%r8,%r13,8), %rax              # S6
         movzbl  %ch, %ecx
@@ -542,12 +545,12 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r15              # S1
         xor     %r15, %rbp
         add     $0xfffffffffffffff0, %r9
-        mov     -8(%rsp), %rdx
+        mov     40(%rsp), %rdx
         mov     %r13, %rbx
         mov     %r10, %rcx
         mov     %r12, %r15
-        mov     %r11, -48(%rsp)
-        decq    -40(%rsp)
+        mov     %r11, (%rsp)
+        decq    8(%rsp)
         jne     3b
 4:              # done2
 
@@ -625,7 +628,7 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r10              # S1
         xor     %r10, %r15
         movzbl  %bpl, %r10d
-        mov     -48(%rsp), %rbx
+        mov     (%rsp), %rbx
         xor     (%r8,%r10,8), %rbx                  # S8
         mov     %rcx, %r10
         mov     %rbp, %rcx
@@ -804,7 +807,7 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         shl     $28, %r11
         xor     %r9, %rax
         xor     %r11, %rax
-        mov     -16(%rsp), %r9
+        mov     32(%rsp), %r9
         mov     %rax, (%r9)                         # data
         shr     $1, %r10
         movabs  $0xf0f0f0f0f0f0f0f, %r11
@@ -946,22 +949,24 @@ cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         mov     %rbp, 24(%r9)                       # data
         add     $0x20, %r9
         mov     %r9, %rdi
-        mov     -32(%rsp), %rdx
-        mov     -24(%rsp), %r9
+        mov     16(%rsp), %rdx
+        mov     24(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
+        mov     %rax, 40(%rsp)
 
 # restore it
+        add     $48, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

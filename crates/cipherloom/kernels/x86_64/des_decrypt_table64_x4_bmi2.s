@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       88 bytes below the return address; values kept there are wiped
+# Stack       96 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 36de561dc3c5aff7f38f4c25c0f05102dff440d1f2b1ae5a656c99b3035729d8
 
-        .globl  cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2
+        .globl  cipherloom_90555a0cb93abd58_des_decrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
+cipherloom_90555a0cb93abd58_des_decrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -50,6 +50,9 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $48, %rsp
+        .cfi_adjust_cfa_offset 48
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -205,7 +208,7 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         add     $0x90, %rcx
         mov     -8(%rcx), %rbx                      # schedule
         xor     %rbx, %r10
-        mov     %r9, -40(%rsp)
+        mov     %r9, (%rsp)
         mov     -16(%rcx), %r9                      # schedule
         xor     %r9, %r11
         xor     %rbx, %r12
@@ -216,8 +219,8 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         xor     %r9, %rbp
         add     $0xfffffffffffffff0, %rcx
         mov     %rax, %r9
-        mov     %rdx, -32(%rsp)
-        mov     %rdi, -24(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r10, %rdx
         mov     %r12, %rbx
@@ -328,13 +331,13 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         movzbl  %dh, %ebx
         xor     512(%r8,%rbx,8), %rax               # S7
         rorx    $16, %rdx, %rbx
-        mov     %r10, -16(%rsp)
+        mov     %r10, 24(%rsp)
         movzbl  %bl, %r10d
         xor     1024(%r8,%r10,8), %rax              # S6
         movzbl  %bh, %ebx
         mov     1536(%r8,%rbx,8), %r10              # S5
         rorx    $32, %rdx, %rbx
-        mov     %rdi, -8(%rsp)
+        mov     %rdi, 32(%rsp)
         movzbl  %bh, %edi
         xor     2560(%r8,%rdi,8), %r10              # S3
         movzbl  %bl, %edi
@@ -417,12 +420,12 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         xor     2560(%r8,%rdi,8), %r14              # S3
         xor     3584(%r8,%rsi,8), %r14              # S1
         xor     %r14, %rbp
-        mov     -8(%rsp), %rdx
+        mov     32(%rsp), %rdx
         mov     %r10, %rbx
         mov     %r11, %rcx
         mov     %r13, %r14
         mov     %r12, %rsi
-        mov     -16(%rsp), %r10
+        mov     24(%rsp), %r10
         dec     %r10
         jne     3b
 4:              # done2
@@ -633,7 +636,7 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     -24(%rsp), %r10
+        mov     16(%rsp), %r10
         mov     %r9, (%r10)                         # data
         pext    4136(%r8), %rcx, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
@@ -709,21 +712,23 @@ cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         mov     %r9, 24(%r10)                       # data
         add     $0x20, %r10
         mov     %r10, %rdi
-        mov     -32(%rsp), %rdx
-        mov     -40(%rsp), %r9
+        mov     8(%rsp), %rdx
+        mov     (%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
 
 # restore it
+        add     $48, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

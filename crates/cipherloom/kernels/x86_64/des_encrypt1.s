@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -22,9 +22,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 34e08af6828ddb2157c9a57aa72c1265907c20bcea8c33941b4faccc8d8ba33b
 
-        .globl  cipherloom_21371d8606ad9844_des_encrypt1
+        .globl  cipherloom_793a0adf6a01afa1_des_encrypt1
         .p2align 6
-cipherloom_21371d8606ad9844_des_encrypt1:
+cipherloom_793a0adf6a01afa1_des_encrypt1:
         .cfi_startproc
 
 # save what the caller wants back
@@ -34,6 +34,9 @@ cipherloom_21371d8606ad9844_des_encrypt1:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
 
 # IP
@@ -89,9 +92,9 @@ cipherloom_21371d8606ad9844_des_encrypt1:
         xor     $8, %r11d
 
 # rounds 1 to 16, to encrypt
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
-        mov     %r9, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
+        mov     %r9, 16(%rsp)
         mov     %r10, %rax
         mov     %r12, %rcx
         test    %r11, %r11
@@ -160,9 +163,9 @@ cipherloom_21371d8606ad9844_des_encrypt1:
 2:              # done1
 
 # rounds 1 to 16, to decrypt
-        mov     -16(%rsp), %r9
+        mov     8(%rsp), %r9
         add     $0x80, %r9
-        mov     -8(%rsp), %r10
+        mov     16(%rsp), %r10
         test    %r10, %r10
         je      4f
         .p2align 5
@@ -271,17 +274,19 @@ cipherloom_21371d8606ad9844_des_encrypt1:
         shl     $4, %r9d
         xor     %r9d, %eax
         xor     %r8d, %ecx
-        mov     -24(%rsp), %r8
+        mov     (%rsp), %r8
         mov     %ecx, (%r8)                         # data
         mov     %eax, 4(%r8)                        # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 24
         pop     %r12
         .cfi_def_cfa_offset 16
         .cfi_restore %r12

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx
-# Stack       32 bytes below the return address; values kept there are wiped
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -25,15 +25,18 @@
 #             order = description
 # Description SHA-256 34e08af6828ddb2157c9a57aa72c1265907c20bcea8c33941b4faccc8d8ba33b
 
-        .globl  cipherloom_0b9cf8de341b8186_des_encrypt1_intel
+        .globl  cipherloom_149effc33011759d_des_encrypt1_intel
         .p2align 6
-cipherloom_0b9cf8de341b8186_des_encrypt1_intel:
+cipherloom_149effc33011759d_des_encrypt1_intel:
         .cfi_startproc
 
 # save what the caller wants back
         push    %rbx
         .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %rax
 
 # IP
@@ -89,9 +92,9 @@ cipherloom_0b9cf8de341b8186_des_encrypt1_intel:
         xor     %r9d, %r8d
         rol     $3, %r10d
         rol     $3, %r8d
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
-        mov     %rcx, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
+        mov     %rcx, 16(%rsp)
         test    %rdx, %rdx
         je      2f
         .p2align 5
@@ -184,9 +187,9 @@ cipherloom_0b9cf8de341b8186_des_encrypt1_intel:
 2:              # done1
 
 # rounds 1 to 16, to decrypt
-        mov     -16(%rsp), %rcx
+        mov     8(%rsp), %rcx
         add     $0x80, %rcx
-        mov     -8(%rsp), %rdx
+        mov     16(%rsp), %rdx
         test    %rdx, %rdx
         je      4f
         .p2align 5
@@ -321,17 +324,19 @@ cipherloom_0b9cf8de341b8186_des_encrypt1_intel:
         shl     $4, %ecx
         xor     %ecx, %r8d
         xor     %eax, %r10d
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         mov     %r10d, (%rax)                       # data
         mov     %r8d, 4(%rax)                       # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 16
         pop     %rbx
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -22,9 +22,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 ca53bcf04146b4285b4b947d8138c5c7f385cedfb7f5fd06e96914ddab5639f5
 
-        .globl  cipherloom_93cf3b513f3045e5_des_encrypt2
+        .globl  cipherloom_f331e220ad4e7697_des_encrypt2
         .p2align 6
-cipherloom_93cf3b513f3045e5_des_encrypt2:
+cipherloom_f331e220ad4e7697_des_encrypt2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -34,6 +34,9 @@ cipherloom_93cf3b513f3045e5_des_encrypt2:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
         mov     4(%rdi), %r9d                       # data
         rol     $3, %r9d
@@ -47,9 +50,9 @@ cipherloom_93cf3b513f3045e5_des_encrypt2:
         xor     $8, %r12d
 
 # rounds 1 to 16, to encrypt
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
-        mov     %r11, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
+        mov     %r11, 16(%rsp)
         mov     %r10, %rax
         mov     %r9, %rcx
         test    %r12, %r12
@@ -118,9 +121,9 @@ cipherloom_93cf3b513f3045e5_des_encrypt2:
 2:              # done1
 
 # rounds 1 to 16, to decrypt
-        mov     -16(%rsp), %r9
+        mov     8(%rsp), %r9
         add     $0x80, %r9
-        mov     -8(%rsp), %r10
+        mov     16(%rsp), %r10
         test    %r10, %r10
         je      4f
         .p2align 5
@@ -187,17 +190,19 @@ cipherloom_93cf3b513f3045e5_des_encrypt2:
 4:              # done2
         rol     $29, %eax
         rol     $29, %ecx
-        mov     -24(%rsp), %r8
+        mov     (%rsp), %r8
         mov     %ecx, (%r8)                         # data
         mov     %eax, 4(%r8)                        # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 24
         pop     %r12
         .cfi_def_cfa_offset 16
         .cfi_restore %r12

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12
-# Stack       48 bytes below the return address; values kept there are wiped
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 ca53bcf04146b4285b4b947d8138c5c7f385cedfb7f5fd06e96914ddab5639f5
 
-        .globl  cipherloom_8ec284c1fd35f873_des_encrypt2_intel
+        .globl  cipherloom_a5f6d6a1ec3b7dc3_des_encrypt2_intel
         .p2align 6
-cipherloom_8ec284c1fd35f873_des_encrypt2_intel:
+cipherloom_a5f6d6a1ec3b7dc3_des_encrypt2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -40,6 +40,9 @@ cipherloom_8ec284c1fd35f873_des_encrypt2_intel:
         push    %r12
         .cfi_def_cfa_offset 32
         .cfi_offset %r12, -32
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     $8, %eax
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %rcx
         mov     4(%rdi), %r8d                       # data
@@ -53,9 +56,9 @@ cipherloom_8ec284c1fd35f873_des_encrypt2_intel:
         xor     $8, %eax
 
 # rounds 1 to 16, to encrypt
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
-        mov     %r10, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
+        mov     %r10, 16(%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -134,9 +137,9 @@ cipherloom_8ec284c1fd35f873_des_encrypt2_intel:
 2:              # done1
 
 # rounds 1 to 16, to decrypt
-        mov     -16(%rsp), %rax
+        mov     8(%rsp), %rax
         add     $0x80, %rax
-        mov     -8(%rsp), %rdx
+        mov     16(%rsp), %rdx
         test    %rdx, %rdx
         je      4f
         .p2align 5
@@ -215,17 +218,19 @@ cipherloom_8ec284c1fd35f873_des_encrypt2_intel:
 4:              # done2
         rol     $29, %r9d
         rol     $29, %r8d
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         mov     %r8d, (%rax)                        # data
         mov     %r9d, 4(%rax)                       # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 32
         pop     %r12
         .cfi_def_cfa_offset 24
         .cfi_restore %r12

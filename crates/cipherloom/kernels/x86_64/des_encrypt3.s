@@ -11,7 +11,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 debbd204034ea45f9ffb0bdd34880225c56061e8bf5484c220f510ee4cd66c7e
 
-        .globl  cipherloom_90a51926c4097948_des_encrypt3
+        .globl  cipherloom_ff59077ad890916a_des_encrypt3
         .p2align 6
-cipherloom_90a51926c4097948_des_encrypt3:
+cipherloom_ff59077ad890916a_des_encrypt3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,6 +35,9 @@ cipherloom_90a51926c4097948_des_encrypt3:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
 
 # IP
@@ -85,9 +88,9 @@ cipherloom_90a51926c4097948_des_encrypt3:
 
 # rounds 1 to 16
         mov     $8, %r9d
-        mov     %rdi, -24(%rsp)
-        mov     %rdx, -16(%rsp)
-        mov     %rcx, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rcx, 16(%rsp)
         mov     %r10, %rax
         mov     %r12, %rcx
         test    %r9, %r9
@@ -154,7 +157,7 @@ cipherloom_90a51926c4097948_des_encrypt3:
         dec     %r9
         jne     1b
 2:              # done1
-        mov     -16(%rsp), %r9
+        mov     8(%rsp), %r9
         add     $0x80, %r9
 
 # rounds 1 to 16
@@ -227,7 +230,7 @@ cipherloom_90a51926c4097948_des_encrypt3:
 # rounds 1 to 16
         mov     $8, %r9d
         mov     %r9, %r10
-        mov     -8(%rsp), %r9
+        mov     16(%rsp), %r9
         test    %r10, %r10
         je      6f
         .p2align 5
@@ -336,17 +339,19 @@ cipherloom_90a51926c4097948_des_encrypt3:
         shl     $4, %r9d
         xor     %r9d, %eax
         xor     %r8d, %ecx
-        mov     -24(%rsp), %r8
+        mov     (%rsp), %r8
         mov     %ecx, (%r8)                         # data
         mov     %eax, 4(%r8)                        # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 24
         pop     %r12
         .cfi_def_cfa_offset 16
         .cfi_restore %r12

@@ -11,7 +11,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx
-# Stack       32 bytes below the return address; values kept there are wiped
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      2048 bytes, des_libdes_tables:
@@ -26,15 +26,18 @@
 #             order = description
 # Description SHA-256 debbd204034ea45f9ffb0bdd34880225c56061e8bf5484c220f510ee4cd66c7e
 
-        .globl  cipherloom_c9bfa7441a672911_des_encrypt3_intel
+        .globl  cipherloom_a12f0e672f532a0a_des_encrypt3_intel
         .p2align 6
-cipherloom_c9bfa7441a672911_des_encrypt3_intel:
+cipherloom_a12f0e672f532a0a_des_encrypt3_intel:
         .cfi_startproc
 
 # save what the caller wants back
         push    %rbx
         .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %rax
 
 # IP
@@ -84,9 +87,9 @@ cipherloom_c9bfa7441a672911_des_encrypt3_intel:
 
 # rounds 1 to 16
         mov     $8, %r8d
-        mov     %rdi, -24(%rsp)
-        mov     %rdx, -16(%rsp)
-        mov     %rcx, -8(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rcx, 16(%rsp)
         test    %r8, %r8
         je      2f
         .p2align 5
@@ -177,7 +180,7 @@ cipherloom_c9bfa7441a672911_des_encrypt3_intel:
         dec     %r8
         jne     1b
 2:              # done1
-        mov     -16(%rsp), %rcx
+        mov     8(%rsp), %rcx
         add     $0x80, %rcx
 
 # rounds 1 to 16
@@ -276,7 +279,7 @@ cipherloom_c9bfa7441a672911_des_encrypt3_intel:
 # rounds 1 to 16
         mov     $8, %ecx
         mov     %rcx, %rdx
-        mov     -8(%rsp), %rcx
+        mov     16(%rsp), %rcx
         test    %rdx, %rdx
         je      6f
         .p2align 5
@@ -410,17 +413,19 @@ cipherloom_c9bfa7441a672911_des_encrypt3_intel:
         shl     $4, %eax
         xor     %eax, %r9d
         xor     %ecx, %r11d
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         mov     %r11d, (%rax)                       # data
         mov     %r9d, 4(%rax)                       # data
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 16
         pop     %rbx
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx

@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 2e2bace2860e5ba377aed86eca1128554d8c792f2a73b4663b2ef11b425e8fba
 
-        .globl  cipherloom_df4dc0d0ceb8b91a_des_encrypt_reg256_avx2
+        .globl  cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2
         .p2align 6
-cipherloom_df4dc0d0ceb8b91a_des_encrypt_reg256_avx2:
+cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $232, %rsp
-        .cfi_def_cfa_offset 240
+        .cfi_adjust_cfa_offset 232
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu (%rax), %ymm0                       # S1234
         vmovdqu 128(%rax), %ymm1                    # S5678

@@ -25,14 +25,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 c31b467e120a366782007c5da46d5ec6bac823ed04e25e48b33985714e3ce68a
 
-        .globl  cipherloom_ce3ba6f69cf54e08_des_encrypt_reg256_chain_avx2
+        .globl  cipherloom_0e3b2ef669d8f5ac_des_encrypt_reg256_chain_avx2
         .p2align 6
-cipherloom_ce3ba6f69cf54e08_des_encrypt_reg256_chain_avx2:
+cipherloom_0e3b2ef669d8f5ac_des_encrypt_reg256_chain_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $232, %rsp
-        .cfi_def_cfa_offset 240
+        .cfi_adjust_cfa_offset 232
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu (%rax), %ymm0                       # S1234
         vmovdqu 128(%rax), %ymm1                    # S5678

@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 677c10d2ef71e940dda9c246a19e35ccba83ea7d5a9f7b6f91b36626ff5c2e4c
 
-        .globl  cipherloom_e8d7fcffa957b443_des_encrypt_reg256_x2_avx2
+        .globl  cipherloom_59c8d2c17406006f_des_encrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_e8d7fcffa957b443_des_encrypt_reg256_x2_avx2:
+cipherloom_59c8d2c17406006f_des_encrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $360, %rsp
-        .cfi_def_cfa_offset 368
+        .cfi_adjust_cfa_offset 360
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu 576(%rax), %ymm0                    # INPUTS_VALUES
         vmovdqu 608(%rax), %ymm1                    # INPUTS_VALUES

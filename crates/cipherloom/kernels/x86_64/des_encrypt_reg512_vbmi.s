@@ -22,10 +22,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 00a29b64c9fadb9e25671eebd472b873e0c239aaf33a4e49a2b6cbf0f76053be
 
-        .globl  cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi
+        .globl  cipherloom_a4d9c8cd62c5b3fa_des_encrypt_reg512_vbmi
         .p2align 6
-cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi:
+cipherloom_a4d9c8cd62c5b3fa_des_encrypt_reg512_vbmi:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
@@ -38,8 +43,8 @@ cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi:
         vmovdqu64 448(%rax), %zmm24                 # KEY_BYTES
         vmovdqu64 512(%rax), %zmm25                 # KEY_BITS
         mov     %rsi, %rcx
-        mov     %rcx, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -66,9 +71,9 @@ cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi:
 
 # rounds 1 to 16
         mov     $7, %esi
-        mov     %rdx, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -132,29 +137,33 @@ cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi:
         add     $0x10, %rcx
 
 # inverse of IP
-        mov     -16(%rsp), %rax
+        mov     16(%rsp), %rax
         vmovdqu64 896(%rax), %zmm28                 # OUT
         vpermi2b %zmm27, %zmm26, %zmm28
         vgf2p8affineqb $0, %zmm28, %zmm23, %zmm26
         vmovdqu64 960(%rax), %zmm27                 # JOIN
         vpermb  %zmm26, %zmm27, %zmm0
-        mov     -8(%rsp), %rcx
+        mov     24(%rsp), %rcx
         vmovq   %xmm0, (%rcx)                       # data
         add     $8, %rcx
         mov     %rcx, %rdi
-        mov     -24(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     8(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -23,14 +23,15 @@
 #             byte_sums = false, window = 12, seed = 2522593, noise = 0
 # Description SHA-256 dfe9192c77499aefaf89a7226bc61733da22d0862b6440c48c6a17e44bddfa6d
 
-        .globl  cipherloom_b759707ad88b9812_des_encrypt_reg512_x8_vbmi
+        .globl  cipherloom_59a7b808a0f87fa7_des_encrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_b759707ad88b9812_des_encrypt_reg512_x8_vbmi:
+cipherloom_59a7b808a0f87fa7_des_encrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
-        .cfi_def_cfa_offset 432
+        .cfi_adjust_cfa_offset 424
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vpternlogd $255, %zmm16, %zmm16, %zmm16
         mov     %rsi, %rcx

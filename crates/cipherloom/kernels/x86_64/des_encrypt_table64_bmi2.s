@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    r12 r13 r14 r15
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       64 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 d0809830b2fe72178c493f3673f039c0f149ed0e3ce2eb78343c72557b6d0569
 
-        .globl  cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2
+        .globl  cipherloom_74dbf25a9dbcccdc_des_encrypt_table64_bmi2
         .p2align 6
-cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2:
+cipherloom_74dbf25a9dbcccdc_des_encrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,6 +44,9 @@ cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2:
         push    %r15
         .cfi_def_cfa_offset 40
         .cfi_offset %r15, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -94,9 +97,9 @@ cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2:
         or      %r15, %r12
         or      %r12, %r10
         xor     8(%rdx), %r10                       # schedule
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r10, %rcx
         test    %r14, %r14
@@ -224,7 +227,7 @@ cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2:
         xor     %r11, %r9
         rorx    $28, %r9, %r10
         xor     %r9, %r10
-        mov     -8(%rsp), %r11
+        mov     16(%rsp), %r11
         mov     %r11, %r12
         add     $8, %r12
         and     4112(%r8), %r10                     # MASKS
@@ -233,19 +236,21 @@ cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2:
         xor     %r13, %r9
         mov     %r9, (%r11)                         # data
         mov     %r12, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r15
         .cfi_def_cfa_offset 32
         .cfi_restore %r15

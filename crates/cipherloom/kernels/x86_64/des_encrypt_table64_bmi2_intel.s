@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       72 bytes below the return address; values kept there are wiped
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -26,9 +26,9 @@
 #             seed = 3241143, noise = 2
 # Description SHA-256 d0809830b2fe72178c493f3673f039c0f149ed0e3ce2eb78343c72557b6d0569
 
-        .globl  cipherloom_e64c7ab34dc804ee_des_encrypt_table64_bmi2_intel
+        .globl  cipherloom_ef60e4120002bd24_des_encrypt_table64_bmi2_intel
         .p2align 6
-cipherloom_e64c7ab34dc804ee_des_encrypt_table64_bmi2_intel:
+cipherloom_ef60e4120002bd24_des_encrypt_table64_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -50,6 +50,9 @@ cipherloom_e64c7ab34dc804ee_des_encrypt_table64_bmi2_intel:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -100,9 +103,9 @@ cipherloom_e64c7ab34dc804ee_des_encrypt_table64_bmi2_intel:
         or      %rsi, %rbp
         or      %rbp, %r11
         xor     8(%rdx), %r11                       # schedule
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r10, %rax
         mov     %r11, %rcx
         test    %r13, %r13
@@ -215,7 +218,7 @@ cipherloom_e64c7ab34dc804ee_des_encrypt_table64_bmi2_intel:
         xor     (%r8,%r10,8), %rax                  # S8
         xor     2560(%r8,%rsi,8), %r9               # S3
         pdep    4128(%r8), %r12, %r10               # MASKS
-        mov     -8(%rsp), %r12
+        mov     16(%rsp), %r12
         mov     %r12, %r13
         add     $8, %r13
         xor     3584(%r8,%rcx,8), %r11              # S1
@@ -247,19 +250,21 @@ cipherloom_e64c7ab34dc804ee_des_encrypt_table64_bmi2_intel:
         xor     %r11, %r9
         mov     %r9, (%r12)                         # data
         mov     %r13, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -27,9 +27,9 @@
 #             seed = 7206585, noise = 0
 # Description SHA-256 354535ad93c32aaaed5cc238f3bc90832f463cf637fbe918c9e224309ec2fb0b
 
-        .globl  cipherloom_663c09944e54c5c2_des_encrypt_table64_chain
+        .globl  cipherloom_8915fdb5a11665be_des_encrypt_table64_chain
         .p2align 6
-cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
+cipherloom_8915fdb5a11665be_des_encrypt_table64_chain:
         .cfi_startproc
 
 # save what the caller wants back
@@ -45,6 +45,9 @@ cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
         push    %r15
         .cfi_def_cfa_offset 40
         .cfi_offset %r15, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     (%rcx), %r8                         # before
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r9
         movabs  $0xaa00aa00aa00aa, %r10
@@ -109,9 +112,9 @@ cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
         mov     %rsi, %r8
         or      %r15, %r13
         or      %r13, %r12
-        mov     %rcx, -24(%rsp)
-        mov     %r8, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %r8, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -190,8 +193,8 @@ cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
         mov     $7, %r12d
         xor     %r8, %r13
         xor     %r10, %r14
-        mov     %rdx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         mov     %r14, %rax
         mov     %r13, %rcx
         test    %r12, %r12
@@ -391,7 +394,7 @@ cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
         mov     %r11, %r10
         shl     $28, %r10
         xor     %r11, %r8
-        mov     -8(%rsp), %r11
+        mov     24(%rsp), %r11
         mov     %r11, %r12
         add     $8, %r12
         xor     %r10, %r8
@@ -399,8 +402,8 @@ cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
         mov     %r12, %rdi
         mov     %rax, %r11
         mov     %rcx, %r12
-        mov     -16(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     16(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
         shr     $1, %r11
@@ -448,17 +451,19 @@ cipherloom_663c09944e54c5c2_des_encrypt_table64_chain:
         shl     $28, %r9
         xor     %r8, %r11
         xor     %r9, %r11
-        mov     -24(%rsp), %r8
+        mov     8(%rsp), %r8
         mov     %r11, (%r8)                         # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r15
         .cfi_def_cfa_offset 32
         .cfi_restore %r15

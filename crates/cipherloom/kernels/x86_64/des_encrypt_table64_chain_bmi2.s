@@ -27,9 +27,9 @@
 #             seed = 15720491, noise = 2
 # Description SHA-256 510b6b7c5f91b040e50c702a58df97f2a7dc36c71910ddecdf8e1c4dd5ab5df1
 
-        .globl  cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2
+        .globl  cipherloom_7b4c926d2435fddf_des_encrypt_table64_chain_bmi2
         .p2align 6
-cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
+cipherloom_7b4c926d2435fddf_des_encrypt_table64_chain_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -48,6 +48,9 @@ cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     (%rcx), %r8                         # before
         rorx    $7, %r8, %r9
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r10
@@ -85,9 +88,9 @@ cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         or      %r13, %r8
         or      %r14, %r12
         or      %r12, %r9
-        mov     %rcx, -24(%rsp)
-        mov     %r11, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %r11, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -137,8 +140,8 @@ cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         or      %r15, %r11
         xor     %r9, %r11
         xor     8(%rdx), %r11                       # schedule
-        mov     %rdx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         mov     %r14, %rax
         mov     %r11, %rcx
         test    %r12, %r12
@@ -213,7 +216,7 @@ cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         mov     %rax, %r9
         xor     8(%r13), %r9                        # schedule
         rorx    $32, %rax, %rdx
-        mov     -8(%rsp), %r11
+        mov     24(%rsp), %r11
         mov     %r11, %r12
         add     $8, %r12
         mov     %r13, %r14
@@ -289,8 +292,8 @@ cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         mov     %r13, (%r11)                        # data
         mov     %r12, %rdi
         mov     %r14, %r8
-        mov     -16(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     16(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
         pext    4136(%r10), %r9, %r9                # MASKS
@@ -316,17 +319,19 @@ cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         xor     %r8, %r9
         rorx    $36, %r8, %r8
         xor     %r8, %r9
-        mov     -24(%rsp), %r8
+        mov     8(%rsp), %r8
         mov     %r9, (%r8)                          # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 48
         pop     %r15
         .cfi_def_cfa_offset 40
         .cfi_restore %r15

@@ -25,9 +25,9 @@
 #             byte_sums = true, window = 16, seed = 1097127, noise = 0
 # Description SHA-256 510b6b7c5f91b040e50c702a58df97f2a7dc36c71910ddecdf8e1c4dd5ab5df1
 
-        .globl  cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel
+        .globl  cipherloom_88b0c90e988a7bcc_des_encrypt_table64_chain_bmi2_intel
         .p2align 6
-cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
+cipherloom_88b0c90e988a7bcc_des_encrypt_table64_chain_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -46,6 +46,9 @@ cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     (%rcx), %r8                         # before
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r9
         rorx    $7, %r8, %r10
@@ -83,9 +86,9 @@ cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
         or      %r15, %r14
         or      %r12, %r8
         or      %r14, %r10
-        mov     %rcx, -24(%rsp)
-        mov     %r11, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %r11, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -135,8 +138,8 @@ cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
         xor     %r10, %r12
         xor     8(%rdx), %r11                       # schedule
         xor     (%rdx), %r12                        # schedule
-        mov     %rdx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         mov     %rax, %r8
         mov     %r12, %rax
         mov     %r11, %rcx
@@ -269,7 +272,7 @@ cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
         and     4096(%r9), %r8                      # MASKS
         rorx    $57, %r8, %r11
         xor     %r8, %r10
-        mov     -8(%rsp), %r8
+        mov     24(%rsp), %r8
         mov     %r8, %r12
         add     $8, %r12
         xor     %r11, %r10
@@ -289,8 +292,8 @@ cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
         mov     %r12, %rdi
         mov     %rax, %r8
         mov     %rcx, %r10
-        mov     -16(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     16(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
         pext    4136(%r9), %r8, %r8                 # MASKS
@@ -316,17 +319,19 @@ cipherloom_e2de09b9c83c96d3_des_encrypt_table64_chain_bmi2_intel:
         rorx    $36, %r10, %r9
         xor     %r10, %r8
         xor     %r9, %r8
-        mov     -24(%rsp), %r9
+        mov     8(%rsp), %r9
         mov     %r8, (%r9)                          # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 48
         pop     %r15
         .cfi_def_cfa_offset 40
         .cfi_restore %r15

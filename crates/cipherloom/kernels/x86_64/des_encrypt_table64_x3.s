@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       72 bytes below the return address; values kept there are wiped
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 99ad6cf20042241a2dfeeb4d6e64aec422b0fd3c43e25eab6cbf9aa14ed0ae6b
 
-        .globl  cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3
+        .globl  cipherloom_fbd48c14afa799dc_des_encrypt_table64_x3
         .p2align 6
-cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3:
+cipherloom_fbd48c14afa799dc_des_encrypt_table64_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,6 +47,9 @@ cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -254,9 +257,9 @@ cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3:
 
 # rounds 1 to 16
         mov     $7, %esi
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r10, %rax
         mov     %r12, %rcx
         mov     %r11, %rdx
@@ -631,7 +634,7 @@ cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3:
         shl     $28, %r10
         xor     %r9, %rax
         xor     %r10, %rax
-        mov     -8(%rsp), %r9
+        mov     16(%rsp), %r9
         mov     %rax, (%r9)                         # data
         shr     $1, %rcx
         movabs  $0xf0f0f0f0f0f0f0f, %r10
@@ -727,19 +730,21 @@ cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3:
         mov     %r14, 16(%r9)                       # data
         add     $0x18, %r9
         mov     %r9, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

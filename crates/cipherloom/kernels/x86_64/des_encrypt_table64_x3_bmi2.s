@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       72 bytes below the return address; values kept there are wiped
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 1dcd4ef2fceedf11783871140bbf6636236fcd9d01e27fa18d0e66a3efa51acf
 
-        .globl  cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2
+        .globl  cipherloom_237a770a5605aada_des_encrypt_table64_x3_bmi2
         .p2align 6
-cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2:
+cipherloom_237a770a5605aada_des_encrypt_table64_x3_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,6 +47,9 @@ cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -173,9 +176,9 @@ cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2:
 
 # rounds 1 to 16
         mov     $7, %esi
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r13, %rcx
         mov     %r10, %rdx
@@ -493,7 +496,7 @@ cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2:
         rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     -8(%rsp), %r10
+        mov     16(%rsp), %r10
         mov     %r9, (%r10)                         # data
         pext    4136(%r8), %rcx, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
@@ -545,19 +548,21 @@ cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2:
         mov     %r9, 16(%r10)                       # data
         add     $0x18, %r10
         mov     %r10, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

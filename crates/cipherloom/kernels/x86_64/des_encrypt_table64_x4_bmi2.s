@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       88 bytes below the return address; values kept there are wiped
+# Stack       96 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 d0cc162f365feb3d46812e3afb777a8b3c4ecbd00ffb6eb978fc92919e54c344
 
-        .globl  cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2
+        .globl  cipherloom_e2e959ddd75faaa3_des_encrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
+cipherloom_e2e959ddd75faaa3_des_encrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -49,6 +49,9 @@ cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $48, %rsp
+        .cfi_adjust_cfa_offset 48
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -212,9 +215,9 @@ cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
 
 # rounds 1 to 16
         mov     $7, %ecx
-        mov     %rdx, -40(%rsp)
-        mov     %r9, -32(%rsp)
-        mov     %rdi, -24(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %rax, %r9
         mov     %r11, %rax
         mov     %r10, %rdx
@@ -320,9 +323,9 @@ cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
         xor     %r12, %rcx
         mov     (%r9), %rbx                         # schedule
         xor     %rbx, %rax
-        mov     %r10, -16(%rsp)
+        mov     %r10, 24(%rsp)
         rorx    $16, %rdx, %r10
-        mov     %rcx, -8(%rsp)
+        mov     %rcx, 32(%rsp)
         movzbl  %r10b, %ecx
         xor     1024(%r8,%rcx,8), %rax              # S6
         xor     (%r8,%rdi,8), %rax                  # S8
@@ -414,12 +417,12 @@ cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
         xor     3584(%r8,%rdi,8), %rbp              # S1
         xor     %rbp, %rsi
         add     $0x10, %r9
-        mov     -8(%rsp), %rdx
+        mov     32(%rsp), %rdx
         mov     %r10, %rbx
         mov     %r11, %rcx
         mov     %r13, %rbp
         mov     %r12, %r15
-        mov     -16(%rsp), %r10
+        mov     24(%rsp), %r10
         dec     %r10
         jne     3b
 4:              # done2
@@ -631,7 +634,7 @@ cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
         rorx    $36, %r11, %r13
         xor     %r11, %r9
         xor     %r13, %r9
-        mov     -24(%rsp), %r11
+        mov     16(%rsp), %r11
         mov     %r9, (%r11)                         # data
         pext    4136(%r8), %r10, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
@@ -707,21 +710,23 @@ cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
         mov     %r9, 24(%r11)                       # data
         add     $0x20, %r11
         mov     %r11, %rdi
-        mov     -40(%rsp), %rdx
-        mov     -32(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
 
 # restore it
+        add     $48, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

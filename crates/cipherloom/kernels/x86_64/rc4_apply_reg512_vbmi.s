@@ -9,7 +9,7 @@
 #             rdx  count  groups
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi r8 r9 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       8 bytes below the return address; values kept there are wiped
+# Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1472 bytes, rc4_reg512_tables:
 #             NUMBERS at 0, EVERYWHERE at 256, ONLY at 896
@@ -21,10 +21,15 @@
 #             seed = 1619849, noise = 1
 # Description SHA-256 7e9a428d83cc432b7b26f454eb597d7b759e8181640e7f73dce4b89ab6fae624
 
-        .globl  cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi
+        .globl  cipherloom_fc9752a74ae0778f_rc4_apply_reg512_vbmi
         .p2align 6
-cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi:
+cipherloom_fc9752a74ae0778f_rc4_apply_reg512_vbmi:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         lea     cipherloom_8d7e509b2164fe91_rc4_reg512_tables(%rip), %rax
         movabs  $0x8080808080808080, %rcx
         vmovdqu64 (%rdi), %zmm16                    # state
@@ -44,7 +49,7 @@ cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi:
         vmovdqu64 64(%rdi), %zmm28                  # state
         vmovdqu64 192(%rdi), %zmm29                 # state
         vpermb  %zmm16, %zmm18, %zmm18
-        mov     %rdi, -8(%rsp)
+        mov     %rdi, (%rsp)
         test    %rdx, %rdx
         je      2f
         .p2align 5
@@ -322,7 +327,7 @@ cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi:
         dec     %rdx
         jne     1b
 2:              # done
-        mov     -8(%rsp), %rax
+        mov     (%rsp), %rax
         vmovdqu64 %zmm16, (%rax)                    # state
         vmovdqu64 %zmm29, 192(%rax)                 # state
         vmovdqu64 %zmm28, 64(%rax)                  # state
@@ -334,9 +339,13 @@ cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

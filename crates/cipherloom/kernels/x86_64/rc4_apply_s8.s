@@ -23,9 +23,9 @@
 #             seed = 8395212, noise = 5
 # Description SHA-256 878722c9104d28569c1e728370ed928d1c845bbd13f69ed079d2e5f81c6f7d1c
 
-        .globl  cipherloom_99816039245eae68_rc4_apply_s8
+        .globl  cipherloom_bb496f39ad8bcd76_rc4_apply_s8
         .p2align 6
-cipherloom_99816039245eae68_rc4_apply_s8:
+cipherloom_bb496f39ad8bcd76_rc4_apply_s8:
         .cfi_startproc
 
 # save what the caller wants back
@@ -38,6 +38,7 @@ cipherloom_99816039245eae68_rc4_apply_s8:
         push    %r12
         .cfi_def_cfa_offset 32
         .cfi_offset %r12, -32
+        .cfi_remember_state
         mov     256(%rdi), %eax                     # state
         mov     260(%rdi), %ecx                     # state
         movzbl  %al, %eax
@@ -200,59 +201,28 @@ cipherloom_99816039245eae68_rc4_apply_s8:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
+        .cfi_restore_state
         mov     %r8d, %r10d
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %r10d, %eax
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %eax, %ebp
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %ebp, %r10d
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %r10d, %r9d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %r9d, %r10d
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %r10d, %r9d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 32
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
         mov     %r9d, %r10d
         jmp     18b
         .cfi_endproc

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14
-# Stack       48 bytes below the return address; values kept there are wiped
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -21,9 +21,9 @@
 #             window = 2, seed = 8395212, noise = 5
 # Description SHA-256 829c4244b07c8ed243d53918610ac39c45ce60bff1b379197909ca8a8ed2748a
 
-        .globl  cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel
+        .globl  cipherloom_298a00f3fc282062_rc4_apply_s8_intel
         .p2align 6
-cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel:
+cipherloom_298a00f3fc282062_rc4_apply_s8_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -42,6 +42,9 @@ cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel:
         push    %r14
         .cfi_def_cfa_offset 48
         .cfi_offset %r14, -48
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         mov     256(%rdi), %eax                     # state
         mov     260(%rdi), %ecx                     # state
         movzbl  %al, %eax
@@ -54,8 +57,8 @@ cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel:
         add     $1, %r10b
         movzbl  (%rdi,%r8), %r11d                   # state
         movzbl  (%rdi,%r10), %ebx                   # state
-        mov     %rdx, -8(%rsp)
-        cmpq    $0, -8(%rsp)
+        mov     %rdx, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again
@@ -243,7 +246,7 @@ cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel:
         mov     %r8, %r10
         mov     %r11, %r8
         mov     %r13, %r11
-        decq    -8(%rsp)
+        decq    (%rsp)
         jne     1b
 2:              # done
         add     $255, %al
@@ -252,9 +255,11 @@ cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
 
 # restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 48
         pop     %r14
         .cfi_def_cfa_offset 40
         .cfi_restore %r14
@@ -274,219 +279,76 @@ cipherloom_57af7b1d7fd18cfc_rc4_apply_s8_intel:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
+        .cfi_restore_state
         mov     %r9d, %r11d
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r9d, %ebx
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r9d, %r12d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r11d, %ebx
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r11d, %r12d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r11d, %r9d
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %ebx, %r12d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %ebx, %r9d
         jmp     18b
 19:             # rare9
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %ebx, %r13d
         jmp     20b
 21:             # rare10
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r12d, %r9d
         jmp     22b
 23:             # rare11
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r12d, %r13d
         jmp     24b
 25:             # rare12
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r12d, %r10d
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r9d, %r13d
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r9d, %r10d
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r9d, %r12d
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r13d, %r10d
         jmp     34b
 35:             # rare17
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r13d, %r12d
         jmp     36b
 37:             # rare18
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r13d, %r9d
         jmp     38b
 39:             # rare19
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r10d, %r12d
         jmp     40b
 41:             # rare20
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r10d, %r9d
         jmp     42b
 43:             # rare21
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r10d, %r13d
         jmp     44b
 45:             # rare22
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r12d, %r9d
         jmp     46b
 47:             # rare23
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r12d, %r13d
         jmp     48b
 49:             # rare24
-        .cfi_def_cfa_offset 48
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r12d, %r10d
         jmp     50b
         .cfi_endproc

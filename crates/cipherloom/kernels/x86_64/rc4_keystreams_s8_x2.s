@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 13ca679dfdb923e9c22dc750cd9c75907c10bd17e7b82566f7ca1a4176347109
 
-        .globl  cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2
+        .globl  cipherloom_ecb136af4753eb07_rc4_keystreams_s8_x2
         .p2align 6
-cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2:
+cipherloom_ecb136af4753eb07_rc4_keystreams_s8_x2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -38,6 +38,7 @@ cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2:
         push    %r13
         .cfi_def_cfa_offset 40
         .cfi_offset %r13, -40
+        .cfi_remember_state
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
         movzbl  %cl, %ecx
@@ -303,131 +304,52 @@ cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
+        .cfi_restore_state
         mov     %r9d, %ebx
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r10d, %r9d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %ebx, %r12d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r9d, %ebx
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r12d, %r11d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %ebx, %r12d
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r11d, %r10d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r12d, %r11d
         jmp     18b
 19:             # rare9
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r10d, %r12d
         jmp     20b
 21:             # rare10
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r11d, %r10d
         jmp     22b
 23:             # rare11
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r12d, %r11d
         jmp     24b
 25:             # rare12
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r10d, %r12d
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r11d, %r10d
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r12d, %r11d
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r10d, %r12d
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 40
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
         mov     %r11d, %r10d
         jmp     34b
         .cfi_endproc

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       64 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e50cdd2d479632eb8e0aa429b75af18b286abf9398e60e683ca3735a6c55fb7d
 
-        .globl  cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3
+        .globl  cipherloom_7cccb38a4497baaa_rc4_keystreams_s8_x3
         .p2align 6
-cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
+cipherloom_7cccb38a4497baaa_rc4_keystreams_s8_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,6 +44,9 @@ cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .cfi_remember_state
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
         movzbl  %cl, %ecx
@@ -58,8 +61,8 @@ cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
         movzbl  (%rdi,%rax), %r10d                  # states
         movzbl  264(%rdi,%rax), %r11d               # states
         movzbl  528(%rdi,%rax), %ebx                # states
-        mov     %rdx, -8(%rsp)
-        cmpq    $0, -8(%rsp)
+        mov     %rdx, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again
@@ -385,7 +388,7 @@ cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
         mov     %r12, %r10
         mov     %r13, %r11
         mov     %r14, %rbx
-        decq    -8(%rsp)
+        decq    (%rsp)
         jne     1b
 2:              # done
         add     $255, %al
@@ -398,9 +401,11 @@ cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
 
 # restore it
+        add     $16, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15
@@ -423,243 +428,76 @@ cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
+        .cfi_restore_state
         mov     %r10d, %ebp
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %r12d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r13d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r14d
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %ebp
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r12d
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r13d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r14d
         jmp     18b
 19:             # rare9
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %ebp
         jmp     20b
 21:             # rare10
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r12d
         jmp     22b
 23:             # rare11
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r13d
         jmp     24b
 25:             # rare12
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r14d
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %ebp
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r12d
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r13d
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r14d
         jmp     34b
 35:             # rare17
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %ebp
         jmp     36b
 37:             # rare18
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r12d
         jmp     38b
 39:             # rare19
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r13d
         jmp     40b
 41:             # rare20
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r14d
         jmp     42b
 43:             # rare21
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %ebp
         jmp     44b
 45:             # rare22
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r12d
         jmp     46b
 47:             # rare23
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r13d
         jmp     48b
 49:             # rare24
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r14d
         jmp     50b
         .cfi_endproc

@@ -23,9 +23,9 @@
 #             order = description
 # Description SHA-256 f5143e6c443e07ad39ee54c81fa5aa97e6dc65ea4e7f7d134d437794361fcec6
 
-        .globl  cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4
+        .globl  cipherloom_d764d611c5c92946_rc4_keystreams_s8_x4
         .p2align 6
-cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4:
+cipherloom_d764d611c5c92946_rc4_keystreams_s8_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -48,7 +48,8 @@ cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4:
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
         sub     $144, %rsp
-        .cfi_def_cfa_offset 200
+        .cfi_adjust_cfa_offset 144
+        .cfi_remember_state
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
         movzbl  %cl, %ecx
@@ -579,323 +580,100 @@ cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
+        .cfi_restore_state
         mov     %r11d, %r15d
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r11d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r13d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %esi
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %r12d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %eax
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r11d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %r13d
         jmp     18b
 19:             # rare9
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %r15d
         jmp     20b
 21:             # rare10
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %r12d
         jmp     22b
 23:             # rare11
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %eax
         jmp     24b
 25:             # rare12
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r11d
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %r14d
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %r13d
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %r12d
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %eax
         jmp     34b
 35:             # rare17
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r15d
         jmp     36b
 37:             # rare18
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %r11d
         jmp     38b
 39:             # rare19
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %edx
         jmp     40b
 41:             # rare20
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %r12d
         jmp     42b
 43:             # rare21
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %r14d
         jmp     44b
 45:             # rare22
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %r14d
         jmp     46b
 47:             # rare23
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edx, %r11d
         jmp     48b
 49:             # rare24
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %edx
         jmp     50b
 51:             # rare25
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %r12d
         jmp     52b
 53:             # rare26
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %ebp
         jmp     54b
 55:             # rare27
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %r14d
         jmp     56b
 57:             # rare28
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edx, %r11d
         jmp     58b
 59:             # rare29
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %r15d
         jmp     60b
 61:             # rare30
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %edx
         jmp     62b
 63:             # rare31
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %ebp
         jmp     64b
 65:             # rare32
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %r14d
         jmp     66b
         .cfi_endproc

@@ -22,9 +22,9 @@
 #             order = description
 # Description SHA-256 f5143e6c443e07ad39ee54c81fa5aa97e6dc65ea4e7f7d134d437794361fcec6
 
-        .globl  cipherloom_1ee432e9e5a8d606_rc4_keystreams_s8_x4_intel
+        .globl  cipherloom_47f04c4db1b5f781_rc4_keystreams_s8_x4_intel
         .p2align 6
-cipherloom_1ee432e9e5a8d606_rc4_keystreams_s8_x4_intel:
+cipherloom_47f04c4db1b5f781_rc4_keystreams_s8_x4_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,8 @@ cipherloom_1ee432e9e5a8d606_rc4_keystreams_s8_x4_intel:
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
         sub     $144, %rsp
-        .cfi_def_cfa_offset 200
+        .cfi_adjust_cfa_offset 144
+        .cfi_remember_state
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
         movzbl  %cl, %r8d
@@ -657,323 +658,100 @@ cipherloom_1ee432e9e5a8d606_rc4_keystreams_s8_x4_intel:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
+        .cfi_restore_state
         mov     %ecx, %edx
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r8d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r9d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %r10d
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edx, %r11d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r8d, %edx
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r9d, %r8d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r10d, %esi
         jmp     18b
 19:             # rare9
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %ebp
         jmp     20b
 21:             # rare10
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edx, %eax
         jmp     22b
 23:             # rare11
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r8d, %ecx
         jmp     24b
 25:             # rare12
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %r8d
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %esi
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %ebp
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ecx, %eax
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r8d, %ecx
         jmp     34b
 35:             # rare17
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %r8d
         jmp     36b
 37:             # rare18
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %esi
         jmp     38b
 39:             # rare19
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %ebp
         jmp     40b
 41:             # rare20
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ecx, %eax
         jmp     42b
 43:             # rare21
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r8d, %ecx
         jmp     44b
 45:             # rare22
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %r8d
         jmp     46b
 47:             # rare23
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %esi
         jmp     48b
 49:             # rare24
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %ebp
         jmp     50b
 51:             # rare25
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ecx, %eax
         jmp     52b
 53:             # rare26
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r8d, %ecx
         jmp     54b
 55:             # rare27
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %r8d
         jmp     56b
 57:             # rare28
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %esi
         jmp     58b
 59:             # rare29
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %eax, %r11d
         jmp     60b
 61:             # rare30
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ecx, %edx
         jmp     62b
 63:             # rare31
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r8d, %r11d
         jmp     64b
 65:             # rare32
-        .cfi_def_cfa_offset 200
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %r8d
         jmp     66b
         .cfi_endproc

@@ -9,7 +9,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -22,9 +22,9 @@
 #             seed = 2309980, noise = 2
 # Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
 
-        .globl  cipherloom_b3a6b5d81712d737_rc4_setup_s8_intel
+        .globl  cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel
         .p2align 6
-cipherloom_b3a6b5d81712d737_rc4_setup_s8_intel:
+cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -34,13 +34,16 @@ cipherloom_b3a6b5d81712d737_rc4_setup_s8_intel:
         push    %rbp
         .cfi_def_cfa_offset 24
         .cfi_offset %rbp, -24
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         movabs  $0x808080808080808, %rax
 
 # S[n] = n
         movabs  $0x706050403020100, %rcx
         mov     $0x20, %edx
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rdx, %rdx
         je      2f
         .p2align 5
@@ -57,13 +60,13 @@ cipherloom_b3a6b5d81712d737_rc4_setup_s8_intel:
 # 256 swaps
         mov     $0, %eax
         mov     $0x40, %ecx
-        mov     %rax, -8(%rsp)
+        mov     %rax, 16(%rsp)
         mov     %rax, %rdx
         mov     %rax, %rbx
         mov     %rax, %rbp
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         mov     %rcx, %rsi
-        mov     -16(%rsp), %rcx
+        mov     8(%rsp), %rcx
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -121,17 +124,19 @@ cipherloom_b3a6b5d81712d737_rc4_setup_s8_intel:
         dec     %rsi
         jne     3b
 4:              # done2
-        mov     -8(%rsp), %rcx
+        mov     16(%rsp), %rcx
         mov     %ecx, 256(%rax)                     # state
         mov     %ecx, 260(%rax)                     # state
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 24
         pop     %rbp
         .cfi_def_cfa_offset 16
         .cfi_restore %rbp
@@ -142,27 +147,16 @@ cipherloom_b3a6b5d81712d737_rc4_setup_s8_intel:
 
 # rarely taken
 5:              # rare1
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
+        .cfi_restore_state
         mov     %edx, %r10d
         jmp     6b
 7:              # rare2
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
         mov     %r10d, %r8d
         jmp     8b
 9:              # rare3
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
         mov     %r8d, %r11d
         jmp     10b
 11:             # rare4
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
         mov     %r11d, %edx
         jmp     12b
         .cfi_endproc

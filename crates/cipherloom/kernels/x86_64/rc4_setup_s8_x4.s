@@ -9,7 +9,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       72 bytes below the return address; values kept there are wiped
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -22,9 +22,9 @@
 #             seed = 4823552, noise = 1
 # Description SHA-256 98fdd4fa9e6d652705ea75ef19e98bb7df5cfa4ed7a1c1398b3a3d51e9a159d5
 
-        .globl  cipherloom_04b590d1c351d033_rc4_setup_s8_x4
+        .globl  cipherloom_e77552b0386be1b4_rc4_setup_s8_x4
         .p2align 6
-cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
+cipherloom_e77552b0386be1b4_rc4_setup_s8_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -46,13 +46,16 @@ cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
 
 # S[n] = n
         movabs  $0x706050403020100, %rax
         mov     $0x20, %ecx
         movabs  $0x808080808080808, %rdx
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rcx, %rcx
         je      2f
         .p2align 5
@@ -72,7 +75,7 @@ cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
 # 256 swaps
         mov     $0, %eax
         mov     $0x40, %ecx
-        mov     %rax, -8(%rsp)
+        mov     %rax, 16(%rsp)
         mov     %rax, %rdx
         mov     %rax, %rbx
         mov     %rax, %rbp
@@ -82,9 +85,9 @@ cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
         mov     %rax, %r9
         mov     %rax, %r10
         mov     %rax, %r11
-        mov     -24(%rsp), %rax
+        mov     (%rsp), %rax
         mov     %rcx, %r12
-        mov     -16(%rsp), %rcx
+        mov     8(%rsp), %rcx
         test    %r12, %r12
         je      4f
         .p2align 5
@@ -265,7 +268,7 @@ cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
         dec     %r12
         jne     3b
 4:              # done2
-        mov     -8(%rsp), %rcx
+        mov     16(%rsp), %rcx
         mov     %ecx, 256(%rax)                     # states
         mov     %ecx, 260(%rax)                     # states
         mov     %ecx, 520(%rax)                     # states
@@ -277,11 +280,13 @@ cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15
@@ -304,163 +309,52 @@ cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
 
 # rarely taken
 5:              # rare1
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
+        .cfi_restore_state
         mov     %ebx, %r15d
         jmp     6b
 7:              # rare2
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r13d
         jmp     8b
 9:              # rare3
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %ebx
         jmp     10b
 11:             # rare4
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edi, %ebp
         jmp     12b
 13:             # rare5
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %edi
         jmp     14b
 15:             # rare6
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %r11d
         jmp     16b
 17:             # rare7
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r13d
         jmp     18b
 19:             # rare8
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %ebx
         jmp     20b
 21:             # rare9
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edi, %r15d
         jmp     22b
 23:             # rare10
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %edi
         jmp     24b
 25:             # rare11
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %ebp
         jmp     26b
 27:             # rare12
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r11d
         jmp     28b
 29:             # rare13
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %ebx
         jmp     30b
 31:             # rare14
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edi, %r13d
         jmp     32b
 33:             # rare15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %edi
         jmp     34b
 35:             # rare16
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r11d, %ebp
         jmp     36b
         .cfi_endproc

@@ -9,7 +9,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       104 bytes below the return address; values kept there are wiped
+# Stack       112 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -22,9 +22,9 @@
 #             seed = 9470529, noise = 9
 # Description SHA-256 98fdd4fa9e6d652705ea75ef19e98bb7df5cfa4ed7a1c1398b3a3d51e9a159d5
 
-        .globl  cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel
+        .globl  cipherloom_4b5418e771fea2da_rc4_setup_s8_x4_intel
         .p2align 6
-cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
+cipherloom_4b5418e771fea2da_rc4_setup_s8_x4_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -46,13 +46,16 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $64, %rsp
+        .cfi_adjust_cfa_offset 64
+        .cfi_remember_state
         mov     $0x20, %eax
         movabs  $0x808080808080808, %rcx
 
 # S[n] = n
         movabs  $0x706050403020100, %rdx
-        mov     %rdi, -56(%rsp)
-        mov     %rsi, -48(%rsp)
+        mov     %rdi, (%rsp)
+        mov     %rsi, 8(%rsp)
         test    %rax, %rax
         je      2f
         .p2align 5
@@ -74,7 +77,7 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
 
 # 256 swaps
         mov     $0, %ecx
-        mov     %rcx, -32(%rsp)
+        mov     %rcx, 24(%rsp)
         mov     %rcx, %rdx
         mov     %rcx, %rbx
         mov     %rcx, %rbp
@@ -84,10 +87,10 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
         mov     %rcx, %r9
         mov     %rcx, %r10
         mov     %rcx, %r11
-        mov     -48(%rsp), %rcx
-        mov     %rax, -40(%rsp)
-        mov     -56(%rsp), %rax
-        cmpq    $0, -40(%rsp)
+        mov     8(%rsp), %rcx
+        mov     %rax, 16(%rsp)
+        mov     (%rsp), %rax
+        cmpq    $0, 16(%rsp)
         je      4f
         .p2align 5
 3:              # again2
@@ -124,9 +127,9 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
         movzbl  1(%rcx), %ebp                       # keys
         mov     %rbx, %r12
         add     $1, %r12b
-        mov     %r12, -24(%rsp)
+        mov     %r12, 32(%rsp)
         movzbl  528(%rax,%r10), %r12d               # states
-        mov     %rbx, -16(%rsp)
+        mov     %rbx, 40(%rsp)
         movzbl  528(%rax,%r14), %ebx                # states
         add     %bpl, %r8b
         mov     %r12b, 528(%rax,%rdx)               # states
@@ -147,7 +150,7 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
         mov     %dil, 792(%rax,%r11)                # states
         movzbl  513(%rcx), %edx                     # keys
         movzbl  (%rax,%r8), %ebp                    # states
-        mov     -16(%rsp), %rsi
+        mov     40(%rsp), %rsi
         movzbl  (%rax,%rsi), %edi                   # states
         add     %dl, %r10b
         mov     %bpl, (%rax,%r14)                   # states
@@ -188,7 +191,7 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
         mov     %r12b, 792(%rax,%r11)               # states
         movzbl  514(%rcx), %edx                     # keys
         movzbl  (%rax,%r8), %r12d                   # states
-        mov     -24(%rsp), %r13
+        mov     32(%rsp), %r13
         movzbl  (%rax,%r13), %r14d                  # states
         add     %dl, %r10b
         add     %r15b, %r10b
@@ -267,13 +270,13 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
         mov     %rdx, %rdi
         mov     %rbp, %rdx
         mov     %r14, %rbp
-        mov     %rsi, -8(%rsp)
+        mov     %rsi, 48(%rsp)
         mov     %rbx, %rsi
-        mov     -8(%rsp), %rbx
-        decq    -40(%rsp)
+        mov     48(%rsp), %rbx
+        decq    16(%rsp)
         jne     3b
 4:              # done2
-        mov     -32(%rsp), %rcx
+        mov     24(%rsp), %rcx
         mov     %ecx, 256(%rax)                     # states
         mov     %ecx, 260(%rax)                     # states
         mov     %ecx, 520(%rax)                     # states
@@ -285,15 +288,17 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
+        mov     %rax, 40(%rsp)
+        mov     %rax, 48(%rsp)
 
 # restore it
+        add     $64, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15
@@ -316,163 +321,52 @@ cipherloom_e503dfac70dd75dc_rc4_setup_s8_x4_intel:
 
 # rarely taken
 5:              # rare1
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
+        .cfi_restore_state
         mov     %ebx, %r15d
         jmp     6b
 7:              # rare2
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r13d
         jmp     8b
 9:              # rare3
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %esi, %ebx
         jmp     10b
 11:             # rare4
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edi, %r12d
         jmp     12b
 13:             # rare5
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %edi
         jmp     14b
 15:             # rare6
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r13d, %ebp
         jmp     16b
 17:             # rare7
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r15d
         jmp     18b
 19:             # rare8
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %ebx
         jmp     20b
 21:             # rare9
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edi, %r14d
         jmp     22b
 23:             # rare10
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebp, %r12d
         jmp     24b
 25:             # rare11
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %edi
         jmp     26b
 27:             # rare12
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %ebx, %r15d
         jmp     28b
 29:             # rare13
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r14d, %esi
         jmp     30b
 31:             # rare14
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r12d, %r14d
         jmp     32b
 33:             # rare15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %edi, %ebx
         jmp     34b
 35:             # rare16
-        .cfi_def_cfa_offset 56
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
         mov     %r15d, %edx
         jmp     36b
         .cfi_endproc

@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       48 bytes below the return address; values kept there are wiped
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -19,19 +19,24 @@
 #             byte_sums = true, order = description
 # Description SHA-256 a0442f3d3cc460f81176e1236b930afbc9769ad8dcc82d428be918d1239bffa1
 
-        .globl  cipherloom_d727f314681caa65_tdes_bitslice128_lanes
+        .globl  cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes
         .p2align 6
-cipherloom_d727f314681caa65_tdes_bitslice128_lanes:
+cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $56, %rsp
+        .cfi_adjust_cfa_offset 56
+        .cfi_remember_state
         mov     $3, %eax
         mov     $2, %r8d
-        mov     %rax, -48(%rsp)
-        cmpq    $0, -48(%rsp)
+        mov     %rax, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
         mov     $8, %eax
-        mov     %r8, -40(%rsp)
+        mov     %r8, 8(%rsp)
         test    %rax, %rax
         je      4f
         .p2align 5
@@ -765,7 +770,7 @@ cipherloom_d727f314681caa65_tdes_bitslice128_lanes:
         pxor    %xmm15, %xmm7
         pxor    %xmm7, %xmm5
         movdqu  384(%rsi), %xmm6
-        movdqu  %xmm1, -16(%rsp)
+        movdqu  %xmm1, 32(%rsp)
         pcmpeqd %xmm1, %xmm1
         pxor    %xmm1, %xmm6
         pxor    %xmm5, %xmm6
@@ -818,7 +823,7 @@ cipherloom_d727f314681caa65_tdes_bitslice128_lanes:
         pxor    %xmm7, %xmm8
         pxor    %xmm8, %xmm6
         movdqu  1072(%rdx,%r8), %xmm7               # keys
-        movdqu  -16(%rsp), %xmm9
+        movdqu  32(%rsp), %xmm9
         pxor    %xmm7, %xmm9
         movdqa  %xmm3, %xmm7
         por     %xmm9, %xmm7
@@ -1386,22 +1391,26 @@ cipherloom_d727f314681caa65_tdes_bitslice128_lanes:
         dec     %rax
         jne     3b
 4:              # done2
-        mov     -40(%rsp), %rax
+        mov     8(%rsp), %rax
         add     $0xffffffffffffffff, %rax
         mov     %rax, %r8
-        mov     %rsi, -32(%rsp)
+        mov     %rsi, 16(%rsp)
         mov     %rdi, %rsi
-        mov     -32(%rsp), %rdi
-        decq    -48(%rsp)
+        mov     16(%rsp), %rdi
+        decq    (%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
         pxor    %xmm0, %xmm0
-        movdqu  %xmm0, -16(%rsp)
+        movdqu  %xmm0, 32(%rsp)
+
+# restore it
+        add     $56, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -21,14 +21,15 @@
 #             seed = 3325827, noise = 0
 # Description SHA-256 09bad75172cfce89f5512be3631ab40efc3847762ebf13b8c71c7c3c82710eb1
 
-        .globl  cipherloom_963405dbf54ea398_tdes_bitslice256_avx2
+        .globl  cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2
         .p2align 6
-cipherloom_963405dbf54ea398_tdes_bitslice256_avx2:
+cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $312, %rsp
-        .cfi_def_cfa_offset 320
+        .cfi_adjust_cfa_offset 312
+        .cfi_remember_state
         mov     $3, %eax
         mov     $2, %ecx
         test    %rax, %rax

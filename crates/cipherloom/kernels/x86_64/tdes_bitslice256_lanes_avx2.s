@@ -22,14 +22,15 @@
 #             seed = 11500647, noise = 0
 # Description SHA-256 b84f0ea4f0dee60e34cba84e8050e04e2312ba9ac432253f1dda1d1a6396f0ca
 
-        .globl  cipherloom_50ae61da3d11d51f_tdes_bitslice256_lanes_avx2
+        .globl  cipherloom_78202438a6ba471c_tdes_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_50ae61da3d11d51f_tdes_bitslice256_lanes_avx2:
+cipherloom_78202438a6ba471c_tdes_bitslice256_lanes_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $360, %rsp
-        .cfi_def_cfa_offset 368
+        .cfi_adjust_cfa_offset 360
+        .cfi_remember_state
         mov     $3, %eax
         mov     $2, %r8d
         mov     %rax, (%rsp)

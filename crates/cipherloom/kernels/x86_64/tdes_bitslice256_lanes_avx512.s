@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       24 bytes below the return address; values kept there are wiped
+# Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -19,19 +19,24 @@
 #             byte_sums = true, order = description
 # Description SHA-256 2e6fe9e9b167f88258c86eb6ad629372289f54b52e4c8b73715e604a86c7ee26
 
-        .globl  cipherloom_5355d8935172c7dd_tdes_bitslice256_lanes_avx512
+        .globl  cipherloom_8cfd42e819b064fd_tdes_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_5355d8935172c7dd_tdes_bitslice256_lanes_avx512:
+cipherloom_8cfd42e819b064fd_tdes_bitslice256_lanes_avx512:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     $3, %eax
         mov     $2, %r8d
-        mov     %rax, -24(%rsp)
-        cmpq    $0, -24(%rsp)
+        mov     %rax, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
         mov     $8, %eax
-        mov     %r8, -16(%rsp)
+        mov     %r8, 8(%rsp)
         test    %rax, %rax
         je      4f
         .p2align 5
@@ -772,23 +777,27 @@ cipherloom_5355d8935172c7dd_tdes_bitslice256_lanes_avx512:
         dec     %rax
         jne     3b
 4:              # done2
-        mov     -16(%rsp), %rax
+        mov     8(%rsp), %rax
         add     $0xffffffffffffffff, %rax
         mov     %rax, %r8
-        mov     %rsi, -8(%rsp)
+        mov     %rsi, 16(%rsp)
         mov     %rdi, %rsi
-        mov     -8(%rsp), %rdi
-        decq    -24(%rsp)
+        mov     16(%rsp), %rdi
+        decq    (%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 fc1400c4fa876b0f45aa93099c9e6c36a22ba97579f1c2f44084598a10862cc7
 
-        .globl  cipherloom_3319e705bf6284bf_tdes_decrypt_reg256_avx2
+        .globl  cipherloom_24f359bf0447901d_tdes_decrypt_reg256_avx2
         .p2align 6
-cipherloom_3319e705bf6284bf_tdes_decrypt_reg256_avx2:
+cipherloom_24f359bf0447901d_tdes_decrypt_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
-        .cfi_def_cfa_offset 432
+        .cfi_adjust_cfa_offset 424
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu (%rax), %ymm0                       # S1234
         vmovdqu 128(%rax), %ymm1                    # S5678

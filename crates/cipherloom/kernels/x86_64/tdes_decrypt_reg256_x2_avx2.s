@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 4ed0c849ab86d400df8ab63b132669939b4d343f70d066647e9ce503166baf7b
 
-        .globl  cipherloom_4f843eb9657e8fe5_tdes_decrypt_reg256_x2_avx2
+        .globl  cipherloom_1b0569c1c236a6ec_tdes_decrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_4f843eb9657e8fe5_tdes_decrypt_reg256_x2_avx2:
+cipherloom_1b0569c1c236a6ec_tdes_decrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $1096, %rsp
-        .cfi_def_cfa_offset 1104
+        .cfi_adjust_cfa_offset 1096
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu 576(%rax), %ymm0                    # INPUTS_VALUES
         vmovdqu 608(%rax), %ymm1                    # INPUTS_VALUES

@@ -23,14 +23,15 @@
 #             seed = 2522593, noise = 0
 # Description SHA-256 8d402b350bd0be70a3360aaf5cdc9cfcd70b2dfcbba9300331745ae23546f66d
 
-        .globl  cipherloom_a10dbd16de0ae8fc_tdes_decrypt_reg512_x8_vbmi
+        .globl  cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_a10dbd16de0ae8fc_tdes_decrypt_reg512_x8_vbmi:
+cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $1128, %rsp
-        .cfi_def_cfa_offset 1136
+        .cfi_adjust_cfa_offset 1128
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vpternlogd $255, %zmm16, %zmm16, %zmm16
         mov     %rsi, %rcx

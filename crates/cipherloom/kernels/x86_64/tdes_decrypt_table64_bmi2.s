@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12 r13 r14
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       64 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 c2e059911985c125c124bab9a9e8acf0ef6f7a55d263c68d1ed4f011af95b351
 
-        .globl  cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2
+        .globl  cipherloom_fea005be4b97e219_tdes_decrypt_table64_bmi2
         .p2align 6
-cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2:
+cipherloom_fea005be4b97e219_tdes_decrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -43,6 +43,9 @@ cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2:
         push    %r14
         .cfi_def_cfa_offset 40
         .cfi_offset %r14, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -94,9 +97,9 @@ cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2:
 
 # pass 1
         mov     $7, %r13d
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r10, %rcx
         test    %r13, %r13
@@ -443,23 +446,25 @@ cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2:
         rorx    $36, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     -8(%rsp), %r10
+        mov     16(%rsp), %r10
         mov     %r9, (%r10)                         # data
         add     $8, %r10
         mov     %r10, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r14
         .cfi_def_cfa_offset 32
         .cfi_restore %r14

@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx
-# Stack       32 bytes below the return address; values kept there are wiped
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -25,15 +25,18 @@
 #             byte_sums = true, window = 2, seed = 2167346, noise = 1
 # Description SHA-256 c2e059911985c125c124bab9a9e8acf0ef6f7a55d263c68d1ed4f011af95b351
 
-        .globl  cipherloom_cfce0240e057e758_tdes_decrypt_table64_bmi2_intel
+        .globl  cipherloom_b6b1d3e8b2fb096e_tdes_decrypt_table64_bmi2_intel
         .p2align 6
-cipherloom_cfce0240e057e758_tdes_decrypt_table64_bmi2_intel:
+cipherloom_b6b1d3e8b2fb096e_tdes_decrypt_table64_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
         push    %rbx
         .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %rax
         mov     %rsi, %rcx
         test    %rcx, %rcx
@@ -87,9 +90,9 @@ cipherloom_cfce0240e057e758_tdes_decrypt_table64_bmi2_intel:
         mov     $7, %r11d
         xor     -16(%r10), %r8                      # schedule
         mov     %r11, %r10
-        mov     %rdx, -24(%rsp)
-        mov     %rcx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         test    %r10, %r10
         je      4f
         .p2align 5
@@ -455,7 +458,7 @@ cipherloom_cfce0240e057e758_tdes_decrypt_table64_bmi2_intel:
 # inverse of IP
         pext    4136(%rax), %r8, %rcx               # MASKS
         pdep    4120(%rax), %rcx, %rcx              # MASKS
-        mov     -8(%rsp), %rdx
+        mov     16(%rsp), %rdx
         mov     %rdx, %rbx
         add     $8, %rbx
         pext    4136(%rax), %rsi, %rsi              # MASKS
@@ -481,19 +484,21 @@ cipherloom_cfce0240e057e758_tdes_decrypt_table64_bmi2_intel:
         xor     %rdi, %rcx
         mov     %rcx, (%rdx)                        # data
         mov     %rbx, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %rcx
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %rcx
         dec     %rcx
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 16
         pop     %rbx
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       72 bytes below the return address; values kept there are wiped
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 9500ad8013d6342da6dcf430ba114ff8355aed8edb455d8c0a02681414cf29b0
 
-        .globl  cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3
+        .globl  cipherloom_54d6809f7c7c9827_tdes_decrypt_table64_x3
         .p2align 6
-cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3:
+cipherloom_54d6809f7c7c9827_tdes_decrypt_table64_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,6 +47,9 @@ cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -255,9 +258,9 @@ cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3:
 
 # pass 1
         mov     $7, %esi
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r10, %rax
         mov     %r12, %rcx
         mov     %r11, %rdx
@@ -1289,7 +1292,7 @@ cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3:
         shl     $28, %r10
         xor     %r9, %rcx
         xor     %r10, %rcx
-        mov     -8(%rsp), %r9
+        mov     16(%rsp), %r9
         mov     %rcx, (%r9)                         # data
         shr     $1, %rax
         movabs  $0xf0f0f0f0f0f0f0f, %r10
@@ -1385,19 +1388,21 @@ cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3:
         mov     %r14, 16(%r9)                       # data
         add     $0x18, %r9
         mov     %r9, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

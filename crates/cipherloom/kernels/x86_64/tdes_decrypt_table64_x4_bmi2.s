@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 6c6c59d24e266320d96b01fc28144125ad7a1e749796f47f3267e99066a517ac
 
-        .globl  cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2
+        .globl  cipherloom_6392fddc508a465c_tdes_decrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
+cipherloom_6392fddc508a465c_tdes_decrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -49,6 +49,9 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $80, %rsp
+        .cfi_adjust_cfa_offset 80
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -213,9 +216,9 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
 
 # pass 1
         mov     $7, %ecx
-        mov     %rdx, -80(%rsp)
-        mov     %r9, -72(%rsp)
-        mov     %rdi, -64(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r15, %rdx
         mov     %rax, %r9
         mov     %r11, %rax
@@ -243,7 +246,7 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         movzbl  %ch, %ecx
         xor     2560(%r8,%rcx,8), %r13              # S3
         rorx    $48, %rax, %rcx
-        mov     %r10, -56(%rsp)
+        mov     %r10, 24(%rsp)
         movzbl  %cl, %r10d
         movzbl  %ch, %ecx
         xor     3584(%r8,%rcx,8), %r13              # S1
@@ -327,7 +330,7 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         xor     1024(%r8,%rcx,8), %r11              # S6
         movzbl  %bh, %ecx
         mov     512(%r8,%rcx,8), %rcx               # S7
-        mov     %r13, -48(%rsp)
+        mov     %r13, 32(%rsp)
         movzbl  %bl, %r13d
         xor     (%r8,%r13,8), %r11                  # S8
         movzbl  %ah, %eax
@@ -415,13 +418,13 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         xor     3584(%r8,%rbp,8), %r14              # S1
         xor     %r14, %rsi
         add     $0xfffffffffffffff0, %r9
-        mov     -48(%rsp), %rbx
+        mov     32(%rsp), %rbx
         mov     %r11, %rax
         mov     %rdi, %rcx
         mov     %r12, %r14
         mov     %r13, %r12
         mov     %r10, %rbp
-        mov     -56(%rsp), %r10
+        mov     24(%rsp), %r10
         dec     %r10
         jne     3b
 4:              # done2
@@ -714,13 +717,13 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         mov     -8(%r9), %rax                       # schedule
         xor     %rax, %rbx
         rorx    $16, %rcx, %rdx
-        mov     %r11, -40(%rsp)
+        mov     %r11, 40(%rsp)
         movzbl  %dl, %r11d
         xor     1024(%r8,%r11,8), %rbx              # S6
         mov     %rdi, %r11
         movzbl  %ch, %edi
         mov     512(%r8,%rdi,8), %rdi               # S7
-        mov     %r11, -32(%rsp)
+        mov     %r11, 48(%rsp)
         movzbl  %cl, %r11d
         xor     (%r8,%r11,8), %rbx                  # S8
         movzbl  %dh, %edx
@@ -808,12 +811,12 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         xor     3584(%r8,%rsi,8), %r13              # S1
         xor     %r13, %rbp
         add     $0xfffffffffffffff0, %r9
-        mov     -32(%rsp), %rcx
+        mov     48(%rsp), %rcx
         mov     %r11, %rdx
         mov     %r10, %rax
         mov     %r15, %r13
         mov     %r12, %rsi
-        mov     -40(%rsp), %r11
+        mov     40(%rsp), %r11
         dec     %r11
         jne     5b
 6:              # done3
@@ -839,7 +842,7 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         mov     %rsi, %r15
         movzbl  %ah, %esi
         mov     512(%r8,%rsi,8), %rsi               # S7
-        mov     %r9, -24(%rsp)
+        mov     %r9, 56(%rsp)
         movzbl  %al, %r9d
         xor     (%r8,%r9,8), %rdx                   # S8
         movzbl  %ch, %ecx
@@ -908,7 +911,7 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         xor     %r10, %r15
 
 # round 16
-        mov     -24(%rsp), %r10
+        mov     56(%rsp), %r10
         mov     -8(%r10), %r11                      # schedule
         xor     %r11, %rbx
         rorx    $16, %r12, %rcx
@@ -1109,13 +1112,13 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         mov     -8(%r10), %rcx                      # schedule
         xor     %rcx, %rax
         rorx    $16, %rbx, %rdx
-        mov     %r11, -16(%rsp)
+        mov     %r11, 64(%rsp)
         movzbl  %dl, %r11d
         xor     1024(%r8,%r11,8), %rax              # S6
         mov     %rdi, %r11
         movzbl  %bh, %edi
         mov     512(%r8,%rdi,8), %rdi               # S7
-        mov     %r11, -8(%rsp)
+        mov     %r11, 72(%rsp)
         movzbl  %bl, %r11d
         xor     (%r8,%r11,8), %rax                  # S8
         movzbl  %dh, %edx
@@ -1203,12 +1206,12 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         xor     3584(%r8,%rbp,8), %r14              # S1
         xor     %r14, %r15
         add     $0xfffffffffffffff0, %r10
-        mov     -8(%rsp), %rbx
+        mov     72(%rsp), %rbx
         mov     %r11, %rdx
         mov     %r9, %rcx
         mov     %rsi, %r14
         mov     %r12, %rbp
-        mov     -16(%rsp), %r11
+        mov     64(%rsp), %r11
         dec     %r11
         jne     7b
 8:              # done4
@@ -1420,7 +1423,7 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         rorx    $36, %r11, %rsi
         xor     %r11, %r10
         xor     %rsi, %r10
-        mov     -64(%rsp), %r11
+        mov     16(%rsp), %r11
         mov     %r10, (%r11)                        # data
         pext    4136(%r8), %r9, %r9                 # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
@@ -1496,26 +1499,28 @@ cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         mov     %r9, 24(%r11)                       # data
         add     $0x20, %r11
         mov     %r11, %rdi
-        mov     -80(%rsp), %rdx
-        mov     -72(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -80(%rsp)
-        mov     %rax, -72(%rsp)
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
+        mov     %rax, 40(%rsp)
+        mov     %rax, 48(%rsp)
+        mov     %rax, 56(%rsp)
+        mov     %rax, 64(%rsp)
+        mov     %rax, 72(%rsp)
 
 # restore it
+        add     $80, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

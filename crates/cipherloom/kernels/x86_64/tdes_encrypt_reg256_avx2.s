@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 8cfc5b27bd9b8d048aa888e05ce742cf107d50a94c066eb5a37a0e50552ab7a2
 
-        .globl  cipherloom_8489ec7944801cf0_tdes_encrypt_reg256_avx2
+        .globl  cipherloom_1ada2fd1843d0866_tdes_encrypt_reg256_avx2
         .p2align 6
-cipherloom_8489ec7944801cf0_tdes_encrypt_reg256_avx2:
+cipherloom_1ada2fd1843d0866_tdes_encrypt_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
-        .cfi_def_cfa_offset 432
+        .cfi_adjust_cfa_offset 424
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu (%rax), %ymm0                       # S1234
         vmovdqu 128(%rax), %ymm1                    # S5678

@@ -25,14 +25,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 2059ed03e6d3c2380dd63d9c4798bd986fcf80c65c44acc2e724dde419e0ea6d
 
-        .globl  cipherloom_2abd8bd25edc1a12_tdes_encrypt_reg256_chain_avx2
+        .globl  cipherloom_37f0e1f639871080_tdes_encrypt_reg256_chain_avx2
         .p2align 6
-cipherloom_2abd8bd25edc1a12_tdes_encrypt_reg256_chain_avx2:
+cipherloom_37f0e1f639871080_tdes_encrypt_reg256_chain_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
-        .cfi_def_cfa_offset 432
+        .cfi_adjust_cfa_offset 424
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu (%rax), %ymm0                       # S1234
         vmovdqu 128(%rax), %ymm1                    # S5678

@@ -24,14 +24,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 ad107e34de1634cf5e06eb7507df9954c0f8fa39c4ce9e2cc250c8b0d12d97a8
 
-        .globl  cipherloom_daf03247724624f9_tdes_encrypt_reg256_x2_avx2
+        .globl  cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_daf03247724624f9_tdes_encrypt_reg256_x2_avx2:
+cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $1096, %rsp
-        .cfi_def_cfa_offset 1104
+        .cfi_adjust_cfa_offset 1096
+        .cfi_remember_state
         lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
         vmovdqu 576(%rax), %ymm0                    # INPUTS_VALUES
         vmovdqu 608(%rax), %ymm1                    # INPUTS_VALUES

@@ -10,7 +10,7 @@
 #             rcx  before    the block before the first; reads and writes 8 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 flags
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1024 bytes, des_reg512_tables:
 #             S12 at 0, S34 at 64, S56 at 128, S78 at 192
@@ -23,10 +23,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e6c89ac48e19487ca89cc0565504a157eb26cfc78f0bf0677ffeb25b01992c0f
 
-        .globl  cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi
+        .globl  cipherloom_8753256a0a70d458_tdes_encrypt_reg512_chain_vbmi
         .p2align 6
-cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi:
+cipherloom_8753256a0a70d458_tdes_encrypt_reg512_chain_vbmi:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $48, %rsp
+        .cfi_adjust_cfa_offset 48
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
@@ -46,9 +51,9 @@ cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi:
         vmovdqu64 832(%rax), %zmm28                 # ALWAYS
         vpxorq  %zmm28, %zmm27, %zmm27
         vpxorq  %zmm28, %zmm26, %zmm26
-        mov     %rcx, -32(%rsp)
-        mov     %rsi, -40(%rsp)
-        cmpq    $0, -40(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %rsi, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -74,9 +79,9 @@ cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi:
 
 # pass 1
         mov     $7, %esi
-        mov     %rdx, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rdi, 32(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -268,21 +273,21 @@ cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi:
         add     $0x10, %rcx
 
 # inverse of IP
-        mov     -16(%rsp), %rax
+        mov     24(%rsp), %rax
         vmovdqu64 896(%rax), %zmm28                 # OUT
         vpermi2b %zmm27, %zmm26, %zmm28
         vgf2p8affineqb $0, %zmm28, %zmm23, %zmm28
         vmovdqu64 960(%rax), %zmm29                 # JOIN
         vpermb  %zmm28, %zmm29, %zmm0
-        mov     -8(%rsp), %rcx
+        mov     32(%rsp), %rcx
         vmovq   %xmm0, (%rcx)                       # data
         add     $8, %rcx
         mov     %rcx, %rdi
-        mov     -24(%rsp), %rdx
+        mov     16(%rsp), %rdx
         vmovdqa64 %zmm26, %zmm0
         vmovdqa64 %zmm27, %zmm26
         vmovdqa64 %zmm0, %zmm27
-        decq    -40(%rsp)
+        decq    (%rsp)
         jne     1b
 2:              # done1
         vmovdqu64 896(%rax), %zmm16                 # OUT
@@ -290,18 +295,22 @@ cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi:
         vgf2p8affineqb $0, %zmm16, %zmm23, %zmm16
         vmovdqu64 960(%rax), %zmm17                 # JOIN
         vpermb  %zmm16, %zmm17, %zmm0
-        mov     -32(%rsp), %rax
+        mov     8(%rsp), %rax
         vmovq   %xmm0, (%rax)                       # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $48, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -25,10 +25,15 @@
 #             window = 12, seed = 8706712, noise = 1
 # Description SHA-256 c23c9e29991804edad93d6afd128b66577ca76a8a674b5a6e2cf1517c95392bd
 
-        .globl  cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel
+        .globl  cipherloom_d4cb24bd7cc6f906_tdes_encrypt_reg512_x4_vbmi_intel
         .p2align 6
-cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel:
+cipherloom_d4cb24bd7cc6f906_tdes_encrypt_reg512_x4_vbmi_intel:
         .cfi_startproc
+
+# save what the caller wants back
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 192(%rax), %zmm16                 # S78
         vpternlogd $255, %zmm17, %zmm17, %zmm17
@@ -41,8 +46,8 @@ cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel:
         vmovdqu64 512(%rax), %zmm23                 # KEY_BITS
         vmovdqu64 320(%rax), %zmm24                 # BITS58
         vmovdqu64 448(%rax), %zmm25                 # KEY_BYTES
-        mov     %rcx, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -99,9 +104,9 @@ cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel:
         vpxorq  %zmm0, %zmm1, %zmm1
         vpxorq  %zmm2, %zmm29, %zmm29
         vpxorq  %zmm0, %zmm3, %zmm0
-        mov     %rdx, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         test    %rcx, %rcx
         je      4f
         .p2align 5
@@ -570,7 +575,7 @@ cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel:
         add     $0x10, %rsi
 
 # inverse of IP
-        mov     -16(%rsp), %rax
+        mov     16(%rsp), %rax
         vmovdqu64 896(%rax), %zmm4                  # OUT
         vpandq  %zmm23, %zmm3, %zmm3
         vpxorq  %zmm2, %zmm27, %zmm27
@@ -595,7 +600,7 @@ cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel:
         vmovdqu64 960(%rax), %zmm26                 # JOIN
         vpermi2b %zmm29, %zmm0, %zmm27
         vgf2p8affineqb $0, %zmm4, %zmm17, %zmm28
-        mov     -8(%rsp), %rcx
+        mov     24(%rsp), %rcx
         mov     %rcx, %rdx
         add     $0x20, %rdx
         vgf2p8affineqb $0, %zmm7, %zmm17, %zmm29
@@ -610,19 +615,23 @@ cipherloom_9c2ba1c341b1d24f_tdes_encrypt_reg512_x4_vbmi_intel:
         vmovq   %xmm2, 16(%rcx)                     # data
         vmovq   %xmm3, 24(%rcx)                     # data
         mov     %rdx, %rdi
-        mov     -24(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     8(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # no upper halves are left in use
         vzeroupper
+
+# restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

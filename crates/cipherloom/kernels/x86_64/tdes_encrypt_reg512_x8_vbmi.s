@@ -22,14 +22,15 @@
 #             byte_sums = true, order = description
 # Description SHA-256 bca1e51ace87b0ef42a9fb02157119934735eec963069d9637e4aa907d589adb
 
-        .globl  cipherloom_afbc00b265193c88_tdes_encrypt_reg512_x8_vbmi
+        .globl  cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_afbc00b265193c88_tdes_encrypt_reg512_x8_vbmi:
+cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
-        .cfi_def_cfa_offset 432
+        .cfi_adjust_cfa_offset 424
+        .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34

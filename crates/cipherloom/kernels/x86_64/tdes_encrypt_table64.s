@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    r12 r13
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 0fb3e8620eda0e75b1539c49f9be9f5a1ab1415c26a8a0eb395e83ab5572dd47
 
-        .globl  cipherloom_45d038a7d2e98137_tdes_encrypt_table64
+        .globl  cipherloom_1c7b5dd67520f852_tdes_encrypt_table64
         .p2align 6
-cipherloom_45d038a7d2e98137_tdes_encrypt_table64:
+cipherloom_1c7b5dd67520f852_tdes_encrypt_table64:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,6 +35,9 @@ cipherloom_45d038a7d2e98137_tdes_encrypt_table64:
         push    %r13
         .cfi_def_cfa_offset 24
         .cfi_offset %r13, -24
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -112,9 +115,9 @@ cipherloom_45d038a7d2e98137_tdes_encrypt_table64:
 
 # pass 1
         mov     $7, %r13d
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r10, %rax
         mov     %r11, %rcx
         test    %r13, %r13
@@ -512,23 +515,25 @@ cipherloom_45d038a7d2e98137_tdes_encrypt_table64:
         shl     $28, %r10
         xor     %r9, %rax
         xor     %r10, %rax
-        mov     -8(%rsp), %r9
+        mov     16(%rsp), %r9
         mov     %rax, (%r9)                         # data
         add     $8, %r9
         mov     %r9, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 24
         pop     %r13
         .cfi_def_cfa_offset 16
         .cfi_restore %r13

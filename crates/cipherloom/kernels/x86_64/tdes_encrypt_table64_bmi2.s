@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx r12 r13
-# Stack       48 bytes below the return address; values kept there are wiped
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 041b1bde617624fb0772e635dde269f63c17126961af6ac91163b1601eed9f69
 
-        .globl  cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2
+        .globl  cipherloom_77a293826f38ab6a_tdes_encrypt_table64_bmi2
         .p2align 6
-cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2:
+cipherloom_77a293826f38ab6a_tdes_encrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -41,6 +41,9 @@ cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2:
         push    %r13
         .cfi_def_cfa_offset 32
         .cfi_offset %r13, -32
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -91,9 +94,9 @@ cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2:
 
 # pass 1
         mov     $7, %r13d
-        mov     %rdx, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %r11, %rax
         mov     %r10, %rcx
         test    %r13, %r13
@@ -413,7 +416,7 @@ cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2:
         add     $0x10, %r12
         pext    4136(%r8), %rcx, %r9                # MASKS
         pdep    4128(%r8), %r9, %r9                 # MASKS
-        mov     -8(%rsp), %r10
+        mov     16(%rsp), %r10
         mov     %r10, %r11
         add     $8, %r11
 
@@ -441,19 +444,21 @@ cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2:
         xor     %r13, %r12
         mov     %r12, (%r10)                        # data
         mov     %r11, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 32
         pop     %r13
         .cfi_def_cfa_offset 24
         .cfi_restore %r13

@@ -10,7 +10,7 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       64 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
@@ -24,9 +24,9 @@
 #             byte_sums = true, window = 16, seed = 11900159, noise = 17
 # Description SHA-256 041b1bde617624fb0772e635dde269f63c17126961af6ac91163b1601eed9f69
 
-        .globl  cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel
+        .globl  cipherloom_a14a634729c322c7_tdes_encrypt_table64_bmi2_intel
         .p2align 6
-cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel:
+cipherloom_a14a634729c322c7_tdes_encrypt_table64_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -42,6 +42,9 @@ cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel:
         push    %r13
         .cfi_def_cfa_offset 40
         .cfi_offset %r13, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %rax
         mov     %rsi, %rcx
         test    %rcx, %rcx
@@ -92,9 +95,9 @@ cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel:
         or      %r12, %r8
         xor     8(%rdx), %rsi                       # schedule
         xor     (%rdx), %r8                         # schedule
-        mov     %rdx, -24(%rsp)
-        mov     %rcx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         test    %r10, %r10
         je      4f
         .p2align 5
@@ -482,7 +485,7 @@ cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel:
         and     4096(%rax), %rcx                    # MASKS
         rorx    $57, %rcx, %rbx
         xor     %rcx, %rdx
-        mov     -8(%rsp), %rcx
+        mov     16(%rsp), %rcx
         mov     %rcx, %rbp
         add     $8, %rbp
         xor     %rbx, %rdx
@@ -500,19 +503,21 @@ cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel:
         xor     %rbx, %rdx
         mov     %rdx, (%rcx)                        # data
         mov     %rbp, %rdi
-        mov     -24(%rsp), %rdx
-        mov     -16(%rsp), %rcx
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %rcx
         dec     %rcx
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r13
         .cfi_def_cfa_offset 32
         .cfi_restore %r13

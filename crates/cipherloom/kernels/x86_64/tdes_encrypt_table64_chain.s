@@ -25,9 +25,9 @@
 #             byte_sums = false, order = description
 # Description SHA-256 619dacb2e81a074f91549ba607533d95aae5fb3809791a1375decb2853ba6345
 
-        .globl  cipherloom_1298cdb875052108_tdes_encrypt_table64_chain
+        .globl  cipherloom_10f6f4a97de938f3_tdes_encrypt_table64_chain
         .p2align 6
-cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
+cipherloom_10f6f4a97de938f3_tdes_encrypt_table64_chain:
         .cfi_startproc
 
 # save what the caller wants back
@@ -43,6 +43,9 @@ cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
         push    %r14
         .cfi_def_cfa_offset 40
         .cfi_offset %r14, -40
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
         mov     %r9, %r10
@@ -107,9 +110,9 @@ cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
         or      %r12, %r11
         or      %r11, %r9
         mov     %rsi, %r11
-        mov     %rcx, -24(%rsp)
-        mov     %r11, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %r11, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -188,8 +191,8 @@ cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
 
 # pass 1
         mov     $7, %r10d
-        mov     %rdx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         mov     %r11, %rax
         mov     %r12, %rcx
         test    %r10, %r10
@@ -694,14 +697,14 @@ cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
         shl     $28, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     -8(%rsp), %r10
+        mov     24(%rsp), %r10
         mov     %r9, (%r10)                         # data
         add     $8, %r10
         mov     %r10, %rdi
         mov     %rax, %r10
         mov     %rcx, %r9
-        mov     -16(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     16(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
         shr     $1, %r10
@@ -749,17 +752,19 @@ cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
         shl     $28, %r9
         xor     %r8, %r10
         xor     %r9, %r10
-        mov     -24(%rsp), %r8
+        mov     8(%rsp), %r8
         mov     %r10, (%r8)                         # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 40
         pop     %r14
         .cfi_def_cfa_offset 32
         .cfi_restore %r14

@@ -27,9 +27,9 @@
 #             seed = 16309989, noise = 9
 # Description SHA-256 f829538daf3fa93ac92bb27dbd6c5ca49c3bf88f13e29ca6892ccd7f5f6a5527
 
-        .globl  cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2
+        .globl  cipherloom_9f45200ec142d85b_tdes_encrypt_table64_chain_bmi2
         .p2align 6
-cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
+cipherloom_9f45200ec142d85b_tdes_encrypt_table64_chain_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -51,6 +51,9 @@ cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
         rorx    $7, %r9, %r10
@@ -88,9 +91,9 @@ cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
         or      %r11, %r9
         or      %r14, %r13
         or      %r13, %r10
-        mov     %rcx, -24(%rsp)
-        mov     %r12, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %r12, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -141,8 +144,8 @@ cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
         or      %rsi, %r12
         xor     %r9, %r12
         xor     (%rdx), %r12                        # schedule
-        mov     %rdx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         mov     %r12, %rax
         mov     %r11, %rcx
         test    %r10, %r10
@@ -486,7 +489,7 @@ cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
 # inverse of IP
         pext    4136(%r8), %rax, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
-        mov     -8(%rsp), %r10
+        mov     24(%rsp), %r10
         mov     %r10, %r11
         add     $8, %r11
         or      %r12, %r9
@@ -512,8 +515,8 @@ cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
         mov     %r11, %rdi
         mov     %rax, %r10
         mov     %rcx, %r9
-        mov     -16(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     16(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
         pext    4136(%r8), %r10, %r10               # MASKS
@@ -539,17 +542,19 @@ cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
         xor     %r9, %r10
         rorx    $36, %r9, %r8
         xor     %r8, %r10
-        mov     -24(%rsp), %r8
+        mov     8(%rsp), %r8
         mov     %r10, (%r8)                         # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -27,9 +27,9 @@
 #             seed = 3459618, noise = 0
 # Description SHA-256 f829538daf3fa93ac92bb27dbd6c5ca49c3bf88f13e29ca6892ccd7f5f6a5527
 
-        .globl  cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel
+        .globl  cipherloom_6ac6b8ccc67ced5a_tdes_encrypt_table64_chain_bmi2_intel
         .p2align 6
-cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
+cipherloom_6ac6b8ccc67ced5a_tdes_encrypt_table64_chain_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -51,6 +51,9 @@ cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .cfi_remember_state
         mov     (%rcx), %r8                         # before
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r9
         rorx    $7, %r8, %r10
@@ -88,9 +91,9 @@ cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
         or      %r15, %r14
         or      %r12, %r8
         or      %r14, %r10
-        mov     %rcx, -24(%rsp)
-        mov     %r11, -32(%rsp)
-        cmpq    $0, -32(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %r11, (%rsp)
+        cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
@@ -140,8 +143,8 @@ cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
         xor     %r10, %r12
         xor     8(%rdx), %r11                       # schedule
         xor     (%rdx), %r12                        # schedule
-        mov     %rdx, -16(%rsp)
-        mov     %rdi, -8(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %rdi, 24(%rsp)
         mov     %r12, %rax
         mov     %r11, %rcx
         test    %rsi, %rsi
@@ -489,7 +492,7 @@ cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
         and     4096(%r9), %r8                      # MASKS
         rorx    $57, %r8, %r11
         xor     %r8, %r10
-        mov     -8(%rsp), %r8
+        mov     24(%rsp), %r8
         mov     %r8, %r12
         add     $8, %r12
         xor     %r11, %r10
@@ -509,8 +512,8 @@ cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
         mov     %r12, %rdi
         mov     %rax, %r8
         mov     %rcx, %r10
-        mov     -16(%rsp), %rdx
-        decq    -32(%rsp)
+        mov     16(%rsp), %rdx
+        decq    (%rsp)
         jne     1b
 2:              # done1
         pext    4136(%r9), %r8, %r8                 # MASKS
@@ -536,17 +539,19 @@ cipherloom_06fb8923100928e1_tdes_encrypt_table64_chain_bmi2_intel:
         rorx    $36, %r10, %r9
         xor     %r10, %r8
         xor     %r9, %r8
-        mov     -24(%rsp), %r9
+        mov     8(%rsp), %r9
         mov     %r8, (%r9)                          # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
+        add     $32, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

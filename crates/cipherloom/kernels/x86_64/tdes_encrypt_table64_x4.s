@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 34deea4be59f979f1c3846b1a020a892d4fc9cb973c3bceed1a1ed6814a8f0c3
 
-        .globl  cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4
+        .globl  cipherloom_dc98f97874cedeb4_tdes_encrypt_table64_x4
         .p2align 6
-cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
+cipherloom_dc98f97874cedeb4_tdes_encrypt_table64_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,6 +47,9 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $96, %rsp
+        .cfi_adjust_cfa_offset 96
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -318,17 +321,17 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
 
 # pass 1
         mov     $7, %ecx
-        mov     %rdx, -80(%rsp)
-        mov     %r9, -72(%rsp)
-        mov     %rdi, -64(%rsp)
+        mov     %rdx, 16(%rsp)
+        mov     %r9, 24(%rsp)
+        mov     %rdi, 32(%rsp)
         mov     %rax, %r9
         mov     %r10, %rax
         mov     %r11, %rdx
         mov     %r13, %rbx
-        mov     %rsi, -96(%rsp)
-        mov     %rcx, -88(%rsp)
+        mov     %rsi, (%rsp)
+        mov     %rcx, 8(%rsp)
         mov     %r12, %rcx
-        cmpq    $0, -88(%rsp)
+        cmpq    $0, 8(%rsp)
         je      4f
         .p2align 5
 3:              # again2
@@ -407,7 +410,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r10              # S1
         xor     %r10, %r15
         movzbl  %bpl, %r10d
-        mov     -96(%rsp), %rbx
+        mov     (%rsp), %rbx
         xor     (%r8,%r10,8), %rbx                  # S8
         mov     %rcx, %r10
         mov     %rbp, %rcx
@@ -445,7 +448,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         mov     512(%r8,%rdi,8), %rdi               # S7
         mov     %rdx, %rcx
         shr     $16, %rcx
-        mov     %r13, -56(%rsp)
+        mov     %r13, 40(%rsp)
         movzbl  %cl, %r13d
         xor     1024(%r8,%r13,8), %rax              # S6
         movzbl  %ch, %ecx
@@ -541,12 +544,12 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r15              # S1
         xor     %r15, %rbp
         add     $0x10, %r9
-        mov     -56(%rsp), %rdx
+        mov     40(%rsp), %rdx
         mov     %r13, %rbx
         mov     %r10, %rcx
         mov     %r12, %r15
-        mov     %r11, -96(%rsp)
-        decq    -88(%rsp)
+        mov     %r11, (%rsp)
+        decq    8(%rsp)
         jne     3b
 4:              # done2
 
@@ -624,7 +627,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r10              # S1
         xor     %r10, %r15
         movzbl  %bpl, %r10d
-        mov     -96(%rsp), %rbx
+        mov     (%rsp), %rbx
         xor     (%r8,%r10,8), %rbx                  # S8
         mov     %rcx, %r10
         mov     %rbp, %rcx
@@ -761,9 +764,9 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         mov     $7, %r11d
         mov     %rax, %rcx
         mov     %r12, %rax
-        mov     %rbp, -48(%rsp)
-        mov     %r11, -40(%rsp)
-        cmpq    $0, -40(%rsp)
+        mov     %rbp, 48(%rsp)
+        mov     %r11, 56(%rsp)
+        cmpq    $0, 56(%rsp)
         je      6f
         .p2align 5
 5:              # again3
@@ -842,7 +845,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rbp,8), %r11              # S1
         xor     %r11, %r14
         movzbl  %r13b, %r11d
-        mov     -48(%rsp), %rbx
+        mov     48(%rsp), %rbx
         xor     (%r8,%r11,8), %rbx                  # S8
         mov     %rax, %r11
         mov     %r13, %rax
@@ -880,7 +883,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         mov     512(%r8,%rdi,8), %rdi               # S7
         mov     %rcx, %rax
         shr     $16, %rax
-        mov     %rbp, -32(%rsp)
+        mov     %rbp, 64(%rsp)
         movzbl  %al, %ebp
         xor     1024(%r8,%rbp,8), %rdx              # S6
         movzbl  %ah, %ebp
@@ -976,13 +979,13 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r14              # S1
         xor     %r14, %r13
         add     $0x10, %r9
-        mov     -32(%rsp), %rcx
+        mov     64(%rsp), %rcx
         mov     %r11, %rax
         mov     %r10, %r14
         mov     %rbp, %r10
-        mov     %r12, -48(%rsp)
+        mov     %r12, 48(%rsp)
         mov     %r13, %rbx
-        decq    -40(%rsp)
+        decq    56(%rsp)
         jne     5b
 6:              # done3
 
@@ -1060,7 +1063,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rbp,8), %r11              # S1
         xor     %r11, %r14
         movzbl  %r13b, %r11d
-        mov     -48(%rsp), %rbx
+        mov     48(%rsp), %rbx
         xor     (%r8,%r11,8), %rbx                  # S8
         mov     %rax, %r11
         mov     %r13, %rax
@@ -1196,9 +1199,9 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
 # pass 3
         mov     $7, %r12d
         mov     %r10, %rax
-        mov     %r13, -24(%rsp)
-        mov     %r12, -16(%rsp)
-        cmpq    $0, -16(%rsp)
+        mov     %r13, 72(%rsp)
+        mov     %r12, 80(%rsp)
+        cmpq    $0, 80(%rsp)
         je      8f
         .p2align 5
 7:              # again4
@@ -1277,7 +1280,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rbp,8), %r10              # S1
         xor     %r10, %r15
         movzbl  %r13b, %r10d
-        mov     -24(%rsp), %rbx
+        mov     72(%rsp), %rbx
         xor     (%r8,%r10,8), %rbx                  # S8
         mov     %rax, %r10
         mov     %r13, %rax
@@ -1315,7 +1318,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         mov     512(%r8,%rdi,8), %rdi               # S7
         mov     %rdx, %rax
         shr     $16, %rax
-        mov     %rbp, -8(%rsp)
+        mov     %rbp, 88(%rsp)
         movzbl  %al, %ebp
         xor     1024(%r8,%rbp,8), %rcx              # S6
         movzbl  %ah, %ebp
@@ -1411,13 +1414,13 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rsi,8), %r15              # S1
         xor     %r15, %r13
         add     $0x10, %r9
-        mov     -8(%rsp), %rdx
+        mov     88(%rsp), %rdx
         mov     %r10, %rax
         mov     %r11, %r15
         mov     %rbp, %r11
-        mov     %r12, -24(%rsp)
+        mov     %r12, 72(%rsp)
         mov     %r13, %rbx
-        decq    -16(%rsp)
+        decq    80(%rsp)
         jne     7b
 8:              # done4
 
@@ -1495,7 +1498,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         xor     3584(%r8,%rbp,8), %r10              # S1
         xor     %r10, %r15
         movzbl  %r13b, %r10d
-        mov     -24(%rsp), %rbx
+        mov     72(%rsp), %rbx
         xor     (%r8,%r10,8), %rbx                  # S8
         mov     %rax, %r10
         mov     %r13, %rax
@@ -1674,7 +1677,7 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         shl     $28, %r12
         xor     %r9, %rcx
         xor     %r12, %rcx
-        mov     -64(%rsp), %r9
+        mov     32(%rsp), %r9
         mov     %rcx, (%r9)                         # data
         shr     $1, %r10
         movabs  $0xf0f0f0f0f0f0f0f, %r12
@@ -1816,28 +1819,30 @@ cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4:
         mov     %r13, 24(%r9)                       # data
         add     $0x20, %r9
         mov     %r9, %rdi
-        mov     -80(%rsp), %rdx
-        mov     -72(%rsp), %r9
+        mov     16(%rsp), %rdx
+        mov     24(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -96(%rsp)
-        mov     %rax, -88(%rsp)
-        mov     %rax, -80(%rsp)
-        mov     %rax, -72(%rsp)
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
+        mov     %rax, 40(%rsp)
+        mov     %rax, 48(%rsp)
+        mov     %rax, 56(%rsp)
+        mov     %rax, 64(%rsp)
+        mov     %rax, 72(%rsp)
+        mov     %rax, 80(%rsp)
+        mov     %rax, 88(%rsp)
 
 # restore it
+        add     $96, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

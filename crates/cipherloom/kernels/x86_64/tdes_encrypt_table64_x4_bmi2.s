@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 08db35e86f58e9b9402cfab209ef2f99e6e1999507bab1c2611d9aba5f4199db
 
-        .globl  cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2
+        .globl  cipherloom_c0bd5f21c05ffec3_tdes_encrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
+cipherloom_c0bd5f21c05ffec3_tdes_encrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -49,6 +49,9 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
+        sub     $80, %rsp
+        .cfi_adjust_cfa_offset 80
+        .cfi_remember_state
         lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
@@ -212,9 +215,9 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
 
 # pass 1
         mov     $7, %ecx
-        mov     %rdx, -80(%rsp)
-        mov     %r9, -72(%rsp)
-        mov     %rdi, -64(%rsp)
+        mov     %rdx, (%rsp)
+        mov     %r9, 8(%rsp)
+        mov     %rdi, 16(%rsp)
         mov     %rax, %r9
         mov     %r11, %rax
         mov     %r10, %rdx
@@ -320,7 +323,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         mov     (%r9), %rcx                         # schedule
         xor     %rcx, %rax
         rorx    $16, %rdx, %rbx
-        mov     %r10, -56(%rsp)
+        mov     %r10, 24(%rsp)
         movzbl  %bl, %r10d
         xor     1024(%r8,%r10,8), %rax              # S6
         movzbl  %dl, %r10d
@@ -331,7 +334,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         movzbl  %bh, %ebx
         xor     1536(%r8,%rbx,8), %rdi              # S5
         rorx    $32, %rdx, %rbx
-        mov     %r10, -48(%rsp)
+        mov     %r10, 32(%rsp)
         movzbl  %bl, %r10d
         xor     2048(%r8,%r10,8), %rax              # S4
         movzbl  %bh, %ebx
@@ -414,12 +417,12 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         xor     3584(%r8,%rbp,8), %r14              # S1
         xor     %r14, %rsi
         add     $0x10, %r9
-        mov     -48(%rsp), %rdx
+        mov     32(%rsp), %rdx
         mov     %r10, %rbx
         mov     %r11, %rcx
         mov     %r13, %r14
         mov     %r12, %rbp
-        mov     -56(%rsp), %r10
+        mov     24(%rsp), %r10
         dec     %r10
         jne     3b
 4:              # done2
@@ -711,7 +714,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         mov     (%r9), %rax                         # schedule
         xor     %rax, %rdx
         rorx    $16, %rcx, %rbx
-        mov     %r11, -40(%rsp)
+        mov     %r11, 40(%rsp)
         movzbl  %bl, %r11d
         xor     1024(%r8,%r11,8), %rdx              # S6
         movzbl  %cl, %r11d
@@ -722,7 +725,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         movzbl  %bh, %ebx
         xor     1536(%r8,%rbx,8), %rdi              # S5
         rorx    $32, %rcx, %rbx
-        mov     %r11, -32(%rsp)
+        mov     %r11, 48(%rsp)
         movzbl  %bl, %r11d
         xor     2048(%r8,%r11,8), %rdx              # S4
         movzbl  %bh, %ebx
@@ -805,12 +808,12 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         add     $0x10, %r9
         xor     3584(%r8,%rsi,8), %r15              # S1
         xor     %r15, %rbp
-        mov     -32(%rsp), %rcx
+        mov     48(%rsp), %rcx
         mov     %r11, %rbx
         mov     %r10, %rax
         mov     %r13, %r15
         mov     %r12, %rsi
-        mov     -40(%rsp), %r11
+        mov     40(%rsp), %r11
         dec     %r11
         jne     5b
 6:              # done3
@@ -1101,7 +1104,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         xor     %r12, %rax
         mov     (%r9), %rbx                         # schedule
         xor     %rbx, %rcx
-        mov     %r11, -24(%rsp)
+        mov     %r11, 56(%rsp)
         movzbl  %dil, %r11d
         xor     1024(%r8,%r11,8), %rcx              # S6
         movzbl  %dl, %r11d
@@ -1109,7 +1112,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         mov     %rax, %r11
         movzbl  %dh, %eax
         mov     512(%r8,%rax,8), %rax               # S7
-        mov     %rbx, -16(%rsp)
+        mov     %rbx, 64(%rsp)
         mov     %rdi, %rbx
         movzbl  %bh, %edi
         xor     1536(%r8,%rdi,8), %rax              # S5
@@ -1126,7 +1129,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         xor     %rax, %rcx
         mov     %r13, %rdi
         xor     %r12, %rdi
-        mov     -16(%rsp), %rax
+        mov     64(%rsp), %rax
         xor     %rax, %r10
         rorx    $16, %r13, %rdx
         movzbl  %dl, %ebx
@@ -1139,7 +1142,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         movzbl  %dh, %edx
         xor     1536(%r8,%rdx,8), %rbx              # S5
         rorx    $32, %r13, %rdx
-        mov     %r11, -8(%rsp)
+        mov     %r11, 72(%rsp)
         movzbl  %dl, %r11d
         xor     2048(%r8,%r11,8), %r10              # S4
         movzbl  %dh, %edx
@@ -1198,12 +1201,12 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         xor     3584(%r8,%rbp,8), %r13              # S1
         xor     %r13, %rsi
         add     $0x10, %r9
-        mov     -8(%rsp), %rdx
+        mov     72(%rsp), %rdx
         mov     %rdi, %rbx
         mov     %r10, %rax
         mov     %r11, %r14
         mov     %r12, %rbp
-        mov     -24(%rsp), %r11
+        mov     56(%rsp), %r11
         dec     %r11
         jne     7b
 8:              # done4
@@ -1415,7 +1418,7 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         rorx    $36, %r11, %r13
         xor     %r11, %r9
         xor     %r13, %r9
-        mov     -64(%rsp), %r11
+        mov     16(%rsp), %r11
         mov     %r9, (%r11)                         # data
         pext    4136(%r8), %r10, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
@@ -1491,26 +1494,28 @@ cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         mov     %r9, 24(%r11)                       # data
         add     $0x20, %r11
         mov     %r11, %rdi
-        mov     -80(%rsp), %rdx
-        mov     -72(%rsp), %r9
+        mov     (%rsp), %rdx
+        mov     8(%rsp), %r9
         dec     %r9
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -80(%rsp)
-        mov     %rax, -72(%rsp)
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
-        mov     %rax, -8(%rsp)
+        mov     %rax, (%rsp)
+        mov     %rax, 8(%rsp)
+        mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
+        mov     %rax, 40(%rsp)
+        mov     %rax, 48(%rsp)
+        mov     %rax, 56(%rsp)
+        mov     %rax, 64(%rsp)
+        mov     %rax, 72(%rsp)
 
 # restore it
+        add     $80, %rsp
+        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

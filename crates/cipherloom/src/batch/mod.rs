@@ -23,6 +23,7 @@
 //! # Ok::<(), cipherloom::Error>(())
 //! ```
 
+mod groups;
 mod paddings;
 mod planner;
 mod queue;

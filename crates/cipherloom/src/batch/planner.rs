@@ -57,7 +57,8 @@ impl<'k> LanePlanner<'k> {
         blocks.filter(|blocks| !self.is_alone(*blocks))
     }
 
-    fn is_alone(&self, blocks: usize) -> bool {
+    /// Whether a record is better served without lanes.
+    pub(super) fn is_alone(&self, blocks: usize) -> bool {
         blocks >= self.short && self.dispatch.alone(blocks, self.one_key.is_none())
     }
 

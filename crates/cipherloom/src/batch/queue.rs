@@ -1,7 +1,7 @@
 //! Records on their way to the kernels, and what became of them.
 
 use super::paddings::pending;
-use super::source::{Item, Outcome, Source};
+use super::source::{Group, Item, Outcome, Source};
 use crate::dispatch::Choice;
 use crate::error::Error;
 use crate::keys::{Algorithm, BlockKey};
@@ -147,6 +147,37 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
                 Err(error) => self.results[record] = Err(error),
             }
         }
+    }
+
+    /// So many of the next records, if they are of one length and in order; with their number.
+    pub(super) fn group(
+        &mut self,
+        count: usize,
+        own_keys: bool,
+        is_alone: impl Fn(usize) -> bool,
+    ) -> Option<(usize, Group<'a>)> {
+        let Transform { work, algorithm, padding, .. } = self.transform;
+        let encrypts = matches!(work, Work::EcbEncrypt | Work::CbcEncrypt);
+        if own_keys && self.source.key_len() != Some(algorithm.key_len()) {
+            return None;
+        }
+        let padded = |len| if encrypts { padding.padded_len(len).ok() } else { Some(len) };
+        let mut group = self.source.group(count, |len, room| {
+            padded(len).is_some_and(|need| {
+                need > 0 && need.is_multiple_of(8) && need <= room && !is_alone(need / 8)
+            })
+        })?;
+        let need = padded(group.len)?;
+        if need > group.len {
+            for record in group.data.chunks_mut(group.distance) {
+                padding.fill(&mut record[..need], group.len);
+            }
+        }
+        group.len = need;
+        let record = self.next;
+        self.next += count;
+        self.results[record..self.next].fill(Ok(need));
+        Some((record, group))
     }
 
     /// Takes note of a record's end: what its last block has become.

@@ -3,13 +3,91 @@
 //! A lane's blocks are neighbours, those of other lanes are far away: a cache line is touched once
 //! and not once a block.
 
-use crate::kernels::bitslice::MOST_LANES;
+use super::queue::Work;
+use crate::kernels::bitslice::{Lanes, MOST_LANES};
 
 /// The most blocks of a lane that are fetched at once.
 pub(super) const MOST_STEPS: usize = 4;
 
-/// Rows of a block for each lane; one more than steps, for what comes before.
-pub(super) type Rows = [[[u8; 8]; MOST_LANES]; MOST_STEPS + 1];
+/// A block for each lane. A cache line longer than that: rows of a whole page would all meet in one set of
+/// the nearest cache.
+pub(super) type Row = [[u8; 8]; MOST_LANES + 8];
+
+/// One row more than steps, for what comes before.
+pub(super) type Rows = [Row; MOST_STEPS + 1];
+
+/// Some blocks in each lane; `whiten` XORs a part of each lane's key into a row.
+pub(super) fn crypt(
+    work: Work,
+    lanes: &mut dyn Lanes,
+    rows: &mut [Row],
+    steps: usize,
+    whiten: impl Fn(&mut [[u8; 8]], usize),
+) {
+    let count = lanes.count();
+    // DESX's key: that of DES, what is XORed in before encryption, what after it.
+    let (first, second) = match work {
+        Work::EcbDecrypt | Work::CbcDecrypt => (2, 1),
+        Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => (1, 2),
+    };
+    for step in 0..steps {
+        let (before, next) = rows.split_at_mut(step + 1);
+        let (first_row, before) = match before {
+            [one] => (None, &mut one[..count]),
+            [first, .., last] => (Some(&mut first[..count]), &mut last[..count]),
+            [] => break,
+        };
+        let next = &mut next[0][..count];
+        match work {
+            Work::CbcEncrypt => {
+                next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
+                whiten(next, first);
+                lanes.crypt(next);
+                whiten(next, second);
+            }
+            Work::EcbEncrypt | Work::EcbDecrypt => {
+                whiten(next, first);
+                lanes.crypt(next);
+                whiten(next, second);
+            }
+            Work::CbcDecrypt => {
+                whiten(next, first);
+                lanes.crypt_xor(next, before);
+                whiten(before, second);
+                // It will stand before the next block.
+                whiten(next, first);
+            }
+            Work::Ctr => {
+                let counters = first_row.unwrap_or(before);
+                whiten(counters, first);
+                lanes.crypt_xor(counters, next);
+                whiten(next, second);
+                whiten(counters, first);
+                for counter in counters {
+                    *counter = u64::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
+                }
+            }
+        }
+    }
+}
+
+/// The rows of results: plaintext is where the ciphertext before it was.
+pub(super) fn results(work: Work, rows: &mut [Row]) -> &mut [Row] {
+    if work == Work::CbcDecrypt { rows } else { &mut rows[1..] }
+}
+
+/// What stands before the next block of each lane comes first again; who waits behind them keeps his.
+pub(super) fn go_on(work: Work, rows: &mut [Row], lanes: usize, steps: usize) {
+    if matches!(work, Work::CbcEncrypt | Work::CbcDecrypt) {
+        let (first, others) = rows.split_at_mut(1);
+        first[0][..lanes].copy_from_slice(&others[steps - 1][..lanes]);
+    }
+}
+
+#[inline]
+pub(super) fn add(block: &mut [u8; 8], mask: &[u8; 8]) {
+    *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+}
 
 /// Blocks that each lane has left.
 pub(super) fn lengths(rests: &[Option<&mut [u8]>]) -> impl Iterator<Item = usize> {
@@ -28,10 +106,7 @@ pub(super) fn take(rests: &[Option<&mut [u8]>], rows: &mut Rows, steps: usize) {
     }
 }
 
-fn take_each<const N: usize>(
-    rests: &[Option<&mut [u8]>],
-    rows: &mut [[[u8; 8]; MOST_LANES]; MOST_STEPS],
-) {
+fn take_each<const N: usize>(rests: &[Option<&mut [u8]>], rows: &mut [Row; MOST_STEPS]) {
     for (lane, rest) in rests.iter().enumerate().take(MOST_LANES) {
         let Some(rest) = rest else { continue };
         let (blocks, end) = rest.as_chunks();
@@ -55,7 +130,7 @@ fn take_each<const N: usize>(
 /// left, and of their last whole block.
 pub(super) fn put(
     rests: &mut [Option<&mut [u8]>],
-    rows: &[[[u8; 8]; MOST_LANES]],
+    rows: &[Row],
     steps: usize,
     ended: impl FnMut(usize, Option<&[u8; 8]>),
 ) {
@@ -69,7 +144,7 @@ pub(super) fn put(
 
 fn put_each<const N: usize>(
     rests: &mut [Option<&mut [u8]>],
-    rows: &[[[u8; 8]; MOST_LANES]],
+    rows: &[Row],
     mut ended: impl FnMut(usize, Option<&[u8; 8]>),
 ) {
     let Some(rows) = rows.first_chunk::<N>() else { return };

@@ -40,8 +40,7 @@ pub(super) struct LaneScheduler<'a> {
     /// Blocks on their way; in the first row for each job what stands before its next block, or
     /// its next counter.
     rows: Rows,
-    /// The DES keys of each lane.
-    staged_keys: [[[u8; 8]; MOST_LANES]; 3],
+    staged_keys: StagedKeys,
 }
 
 impl<'a> LaneScheduler<'a> {
@@ -57,7 +56,7 @@ impl<'a> LaneScheduler<'a> {
             idle: [0; MOST_LANES],
             idle_count: 0,
             pending: None,
-            rows: [[[0; 8]; MOST_LANES]; _],
+            rows: [[[0; 8]; _]; _],
             staged_keys: [[[0; 8]; MOST_LANES]; 3],
         }
     }
@@ -221,15 +220,8 @@ impl<'a> LaneScheduler<'a> {
 
     #[inline(always)]
     fn stage_key(&mut self, algorithm: Algorithm, lane: usize) {
-        let Some(key) = self.keys[lane] else { return };
-        let [first, second, third] = &mut self.staged_keys;
-        match *key.as_chunks::<8>().0 {
-            [one, two, three] if algorithm.shape().passes() == 3 => {
-                (first[lane], second[lane], third[lane]) = (one, two, three);
-            }
-            [one, two] => (first[lane], second[lane], third[lane]) = (one, two, one),
-            [one, ..] => first[lane] = one,
-            [] => {}
+        if let Some(key) = self.keys[lane] {
+            stage(&mut self.staged_keys, algorithm, lane, key);
         }
     }
 
@@ -250,55 +242,12 @@ impl<'a> LaneScheduler<'a> {
         let keys = &self.keys[..count];
         rows::take(&self.rests[..count], &mut self.rows, steps);
         let whitens = planner.transform.algorithm == Algorithm::Desx && lanes.wants_keys();
-        // DESX's key: that of DES, what is XORed in before encryption, what after it.
-        let (first, second) = match planner.transform.work {
-            Work::EcbDecrypt | Work::CbcDecrypt => (2, 1),
-            Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => (1, 2),
-        };
         let whiten = |blocks: &mut [[u8; 8]], part| {
             if whitens {
                 whiten(blocks, keys, part);
             }
         };
-        for step in 0..steps {
-            let (before, next) = self.rows.split_at_mut(step + 1);
-            let (first_row, before) = match before {
-                [one] => (None, &mut one[..count]),
-                [first, .., last] => (Some(&mut first[..count]), &mut last[..count]),
-                [] => break,
-            };
-            let next = &mut next[0][..count];
-            match planner.transform.work {
-                Work::CbcEncrypt => {
-                    next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
-                    whiten(next, first);
-                    lanes.crypt(next);
-                    whiten(next, second);
-                }
-                Work::EcbEncrypt | Work::EcbDecrypt => {
-                    whiten(next, first);
-                    lanes.crypt(next);
-                    whiten(next, second);
-                }
-                Work::CbcDecrypt => {
-                    whiten(next, first);
-                    lanes.crypt_xor(next, before);
-                    whiten(before, second);
-                    // It will stand before the next block.
-                    whiten(next, first);
-                }
-                Work::Ctr => {
-                    let counters = first_row.unwrap_or(before);
-                    whiten(counters, first);
-                    lanes.crypt_xor(counters, next);
-                    whiten(next, second);
-                    whiten(counters, first);
-                    for counter in counters {
-                        *counter = u64::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
-                    }
-                }
-            }
-        }
+        rows::crypt(planner.transform.work, lanes, &mut self.rows, steps, whiten);
     }
 
     /// Puts results where the blocks were, and takes note of ends.
@@ -310,23 +259,23 @@ impl<'a> LaneScheduler<'a> {
         queue: &mut Queue<'a, '_, '_>,
     ) {
         let work = planner.transform.work;
-        // Plaintext is where the ciphertext before it was.
-        let from = if work == Work::CbcDecrypt { 0 } else { 1 };
         let (idle, records) = (&mut self.idle, &self.records);
         let removes = planner.transform.removes_padding();
         let already_idle = self.idle_count;
-        rows::put(&mut self.rests[..count], &self.rows[from..], steps, |lane, last| {
-            idle[self.idle_count] = lane as u16;
-            self.idle_count += 1;
-            if let Some(last) = last.filter(|_| removes && records[lane] != NO_END) {
-                queue.end(records[lane], last);
-            }
-        });
+        rows::put(
+            &mut self.rests[..count],
+            rows::results(work, &mut self.rows),
+            steps,
+            |lane, last| {
+                idle[self.idle_count] = lane as u16;
+                self.idle_count += 1;
+                if let Some(last) = last.filter(|_| removes && records[lane] != NO_END) {
+                    queue.end(records[lane], last);
+                }
+            },
+        );
         self.active -= self.idle_count - already_idle;
-        if matches!(work, Work::CbcEncrypt | Work::CbcDecrypt) {
-            let (first, others) = self.rows.split_at_mut(1);
-            first[0][..count].copy_from_slice(&others[steps - 1][..count]);
-        }
+        rows::go_on(work, &mut self.rows, count, steps);
     }
 
     /// Who has something left goes to the front.
@@ -342,6 +291,23 @@ impl<'a> LaneScheduler<'a> {
             self.place(self.active, job);
             self.active += 1;
         }
+    }
+}
+
+/// The DES keys of each lane, for up to three passes.
+pub(super) type StagedKeys = [[[u8; 8]; MOST_LANES]; 3];
+
+/// A lane's key.
+#[inline(always)]
+pub(super) fn stage(staged: &mut StagedKeys, algorithm: Algorithm, lane: usize, key: &[u8]) {
+    let [first, second, third] = staged;
+    match *key.as_chunks::<8>().0 {
+        [one, two, three] if algorithm.shape().passes() == 3 => {
+            (first[lane], second[lane], third[lane]) = (one, two, three);
+        }
+        [one, two] => (first[lane], second[lane], third[lane]) = (one, two, one),
+        [one, ..] => first[lane] = one,
+        [] => {}
     }
 }
 
@@ -366,14 +332,9 @@ fn cut<'a>(work: Work, job: &mut Job<'a>, part: usize) -> Option<Job<'a>> {
 fn whiten(blocks: &mut [[u8; 8]], keys: &[Option<&[u8]>], part: usize) {
     for (block, key) in blocks.iter_mut().zip(keys) {
         if let Some(mask) = key.and_then(|key| key.as_chunks().0.get(part)) {
-            add(block, mask);
+            rows::add(block, mask);
         }
     }
-}
-
-#[inline]
-fn add(block: &mut [u8; 8], mask: &[u8; 8]) {
-    *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
 }
 
 impl Drop for LaneScheduler<'_> {

@@ -1,11 +1,12 @@
 //! All records of a batch: in lanes, or one by one.
 
+use super::groups;
 use super::planner::LanePlanner;
 use super::queue::{Queue, Transform, Work};
 use super::scheduler::LaneScheduler;
 use crate::dispatch::Kernels;
 use crate::kernels::Direction;
-use crate::kernels::bitslice::{Keys, MOST_LANES, Width};
+use crate::kernels::bitslice::{Keys, Lanes, MOST_LANES, Width};
 
 /// Serves all records; nothing waits for the longest one.
 pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
@@ -27,11 +28,8 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
     }
 }
 
-/// Not inlined: a few records need not pay for the stack of many.
-#[inline(never)]
 fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
     let Some(sliced) = planner.sliced else { return };
-    let mut scheduler = LaneScheduler::new();
     let direction = match planner.transform.work {
         Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
         Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => Direction::Encrypt,
@@ -40,13 +38,33 @@ fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width:
         Some(key) => Keys::One(key.for_kernels()),
         None => Keys::Each(planner.transform.algorithm.shape()),
     };
+    let waiting = queue.count();
+    if waiting >= sliced.lanes(width) {
+        let serve = &mut |lanes: &mut dyn Lanes| groups::serve(planner, queue, lanes);
+        sliced.with_lanes(width, keys, direction, serve);
+    }
+    // After groups, others may want another width.
+    if queue.count() == waiting {
+        lane_by_lane(planner, queue, width, |width, work| {
+            sliced.with_lanes(width, keys, direction, work);
+        });
+    }
+}
+
+/// Not inlined: a few records need not pay for the stack of many.
+#[inline(never)]
+fn lane_by_lane<'a>(
+    planner: &LanePlanner<'_>,
+    queue: &mut Queue<'a, '_, '_>,
+    width: Width,
+    with_lanes: impl Fn(Width, &mut dyn FnMut(&mut dyn Lanes)),
+) {
+    let mut scheduler = LaneScheduler::new();
     let mut width = Some(width);
     loop {
         match width {
             Some(width) => {
-                sliced.with_lanes(width, keys, direction, &mut |lanes| {
-                    scheduler.work(planner, lanes, queue);
-                });
+                with_lanes(width, &mut |lanes| scheduler.work(planner, lanes, queue));
             }
             None => scheduler.alone(planner, queue),
         }

@@ -126,6 +126,19 @@ pub(super) struct Item<'a> {
     pub(super) len: usize,
 }
 
+/// Records of one length, at one distance from each other.
+pub(super) struct Group<'a> {
+    /// Their keys, one behind the other; none if one serves all records.
+    pub(super) keys: &'a [u8],
+    pub(super) ivs: &'a [u8],
+    /// From the first byte of the first to the end of the last one's room.
+    pub(super) data: &'a mut [u8],
+    /// Bytes from one to the next.
+    pub(super) distance: usize,
+    /// Bytes of a message.
+    pub(super) len: usize,
+}
+
 /// The records of a batch, one after the other.
 pub(super) enum Source<'a, 'r> {
     Records(&'a mut [Record<'r>]),
@@ -203,6 +216,27 @@ impl<'a, 'r> Source<'a, 'r> {
         records.chain(spans.iter().map(|span| span.len.min(span.room)))
     }
 
+    /// The next `count` records, if they are a group, and `fits` says of the length of a message and of
+    /// its room that they are right.
+    pub(super) fn group(
+        &mut self,
+        count: usize,
+        fits: impl Fn(usize, usize) -> bool,
+    ) -> Option<Group<'a>> {
+        match self {
+            Self::Records(_) => None,
+            Self::Flat(rest) => rest.group(count, fits),
+        }
+    }
+
+    /// Bytes of each key, where they lie one behind the other.
+    pub(super) fn key_len(&self) -> Option<usize> {
+        match self {
+            Self::Records(_) => None,
+            Self::Flat(rest) => Some(rest.key_len),
+        }
+    }
+
     /// The next record, if its place is sound.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
@@ -240,6 +274,32 @@ impl<'a> Rest<'a> {
         (self.keys, self.ivs, self.spans) = (keys_behind, ivs_behind, spans_behind);
         (self.data, self.offset) = (data_behind, offset + end);
         Self { keys, key_len: self.key_len, ivs, iv_len: self.iv_len, data, offset, spans }
+    }
+
+    fn group(&mut self, count: usize, fits: impl Fn(usize, usize) -> bool) -> Option<Group<'a>> {
+        let [first, second, ..] = *self.spans.get(..count)? else { return None };
+        let distance = second.offset.checked_sub(first.offset)?;
+        let start = self.place(&first, 0)?.start;
+        let end = distance.checked_mul(count - 1)?.checked_add(start + first.room)?;
+        if distance < first.room || end > self.data.len() || !fits(first.len, first.room) {
+            return None;
+        }
+        let mut offset = first.offset;
+        let is_even = self.spans[..count].iter().all(|&span| {
+            let is_next = span == Span { offset, ..first };
+            offset += distance;
+            is_next
+        });
+        if !is_even {
+            return None;
+        }
+        let Self { keys, ivs, data, .. } = self.take(count);
+        let keys = match keys {
+            Keys::One(_) => &[],
+            Keys::Each(keys) => keys,
+        };
+        let data = data.get_mut(start..end)?;
+        Some(Group { keys, ivs, data, distance, len: first.len })
     }
 
     /// Where in the buffer's rest a record lies, if `from` there is the first byte that is free.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `available.rs` | the backends that this processor can run |
 //! | `lookups.rs`, `sliced.rs`, `rc4.rs` | the kernels behind backends |
-//! | `selftest.rs` | known answers before first use |
+//! | `selftest/` | known answers before first use |
 //! | `choice.rs` | what one object may use, and what serves it when a self-test failed |
 //! | `few.rs` | the backends for little work |
 //! | `planner.rs` | from costs to decisions: which kernel does how much |

@@ -156,6 +156,14 @@ impl Planner {
 
     /// The lanes that are best for some pieces of work; none if they are better served one by one.
     pub(crate) fn lanes(self, load: &Load) -> Option<Width> {
+        // In words of 32 bits the cost of much work is beyond counting; half of it is as well served.
+        if load.blocks > usize::MAX >> 12 {
+            let (pieces, longest) = match load.longest {
+                0 | 1 => (load.pieces / 2, load.longest),
+                longest => (load.pieces, longest.div_ceil(2)),
+            };
+            return self.lanes(&Load { pieces, blocks: load.blocks / 2, longest, ..*load });
+        }
         let (sliced, slices) = self.slices?;
         let (width, cost) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
             .map(|(width, costs)| {

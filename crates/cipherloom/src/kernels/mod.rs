@@ -30,5 +30,6 @@ pub use passes::Direction;
 pub(crate) use passes::{Passes, Shape};
 pub(crate) use schedule::Schedule;
 pub(crate) use scratch::{shifted, with_scratch};
+pub use scrub::leaving_nothing;
 pub(crate) use scrub::scrubbed;
 pub(crate) use wipe::wipe;

@@ -69,3 +69,17 @@ fn scrub<const WORDS: usize>() {
         optimization_barrier(some);
     }
 }
+
+/// For the faces: does work that leaves copies of secrets on the stack (of what is moved, and of what registers
+/// had no room for), and wipes what it used of it, at most `KIB`; eight times as much where nothing is optimised.
+pub fn leaving_nothing<const KIB: usize, R>(work: impl FnOnce() -> R) -> R {
+    #[inline(never)]
+    fn wipe<const KIB: usize>() {
+        let stack = [[0_u8; if cfg!(debug_assertions) { 8192 } else { 1024 }]; KIB];
+        optimization_barrier(&stack);
+    }
+    // Both begin where this function's own frame ends.
+    let result = below(work);
+    wipe::<KIB>();
+    result
+}

@@ -10,7 +10,7 @@ use std::fmt;
 
 use super::flat::{Flat, Listing};
 use crate::isa::frame::Abi;
-use crate::isa::program::{Location, Out};
+use crate::isa::program::{Line, Location, Out, Program};
 use crate::isa::{Isa, Node, Reg, RegSet, Role};
 
 /// Where allocated code is wrong.
@@ -42,6 +42,14 @@ pub enum Wrong {
     },
     /// Instructions of the input are missing at the end.
     Missing,
+    /// The finished program's line touches so many bytes below the stack pointer, which its calling
+    /// convention does not give it.
+    Below {
+        /// The line of the program.
+        line: usize,
+        /// How many.
+        bytes: u32,
+    },
 }
 
 impl fmt::Display for Wrong {
@@ -54,6 +62,9 @@ impl fmt::Display for Wrong {
             Self::Register { line } => write!(f, "line {line} names a register that it cannot"),
             Self::Tie { line } => write!(f, "line {line} has its result in another register"),
             Self::Missing => f.write_str("instructions are missing at the end"),
+            Self::Below { line, bytes } => {
+                write!(f, "line {line} touches {bytes} bytes below the stack pointer")
+            }
         }
     }
 }
@@ -88,6 +99,22 @@ pub fn check<T: Isa>(
     let mut next = 0;
     checker.lines(0, result.len(), &mut next, &mut holds)?;
     if next == input.len() { Ok(()) } else { Err(Wrong::Missing) }
+}
+
+/// Checks that a finished program touches nothing below the stack pointer but the convention's red zone:
+/// a signal, or a handler of exceptions, would overwrite it.
+///
+/// # Errors
+/// The first line that does.
+pub fn check_stack<T: Isa>(program: &Program<T>, abi: &Abi) -> Result<(), Wrong> {
+    let wrong = program.lines.iter().enumerate().find_map(|(line, found)| match found {
+        Line::Inst(step) => {
+            let bytes = T::below_stack(step);
+            (bytes > abi.red_zone).then_some(Wrong::Below { line, bytes })
+        }
+        Line::Label(_) | Line::Align(_) | Line::Comment(_) => None,
+    });
+    wrong.map_or(Ok(()), Err)
 }
 
 struct Checker<'a, T: Isa> {

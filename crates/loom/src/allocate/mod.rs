@@ -11,6 +11,6 @@ mod linear_scan;
 mod moves;
 mod post_ra;
 
-pub use check::{Wrong, check};
+pub use check::{Wrong, check, check_stack};
 pub use linear_scan::{Budget, allocate};
 pub use post_ra::post_ra_schedule;

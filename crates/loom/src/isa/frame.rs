@@ -35,7 +35,8 @@ pub struct Abi {
     pub segments: &'static [u8],
     /// Alignment of the stack pointer before a call, in bytes.
     pub stack_alignment: u32,
-    /// Bytes below the stack pointer that a function without calls may use.
+    /// Bytes below the stack pointer that a function without calls may use: its red zone. A program that
+    /// touches more is refused.
     pub red_zone: u32,
     /// Whether code names no address, though its processor has no operands at a distance from the
     /// instruction pointer: it asks where it is, and its tables lie beside it.

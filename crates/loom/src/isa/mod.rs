@@ -141,6 +141,11 @@ pub trait Isa: Copy + Debug + Sized + 'static {
     /// The slot of a spill or reload.
     fn slot(&self, inst: &Self::Inst) -> Option<Slot>;
 
+    /// How far below the stack pointer an instruction of a program reads or writes, in bytes.
+    fn below_stack(_: &Self::Step) -> u32 {
+        0
+    }
+
     /// The lines of a program that matter to who follows a call, in the order in which they are done if no
     /// branch is taken.
     fn flow(program: &Program<Self>) -> Vec<(usize, Flow)>;

@@ -87,7 +87,7 @@ pub struct Program<T: Isa> {
     pub lines: Vec<Line<T::Step>>,
     /// What each label stands for, from number 1 on.
     pub labels: Vec<LabelKind>,
-    /// Bytes of stack beyond the return address, with what is used of the red zone.
+    /// Bytes of stack beyond the return address.
     pub stack: u32,
     /// Registers that it writes beyond those that allocation gave it.
     pub scratch: RegSet,

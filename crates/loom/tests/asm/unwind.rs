@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "a signal handler, and calls of the kernels")]
 
 use loom::isa::x86::X86_64;
+use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +13,7 @@ use crate::cases::{Side, cases};
 use crate::kernels::{kernels, units};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
-use loom::emit::{file, text};
+use loom::emit::{body, file, tables_body, text};
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::SYSV64;
 use loom::pipeline::Compiled;
@@ -109,6 +110,24 @@ fn stepped(loaded: &Loaded, strategy: &Strategy, made: &Compiled<X86>) -> (usize
     (STEPS.swap(0, Ordering::Relaxed), FOUND.swap(0, Ordering::Relaxed))
 }
 
+/// The same kernels as the library takes them in.
+fn bodies(made: &[Compiled<X86>]) -> Loaded {
+    let (units, symbol) = (units(made), |name: &str| name.to_owned());
+    let mut text: BTreeMap<&str, String> = units
+        .iter()
+        .filter_map(|unit| unit.listing.tables.as_ref())
+        .map(|set| (&*set.name, set))
+        .map(|(name, set)| {
+            (name, format!(".hidden {name}\n{}", tables_body(&X86_64, set, &symbol)))
+        })
+        .collect();
+    text.extend(units.iter().map(|unit| (&*unit.record.name, body(unit, &symbol))));
+    let source = File::with("bodies.s", text.into_values().collect::<String>());
+    let object = File::new("bodies.o");
+    assemblers(&X86_64, "elf-att")[0].1(&source, &object);
+    elf(&object)
+}
+
 #[test]
 fn the_unwinder_finds_the_caller_at_every_instruction() {
     let mut stack = vec![0; 256 << 10];
@@ -125,13 +144,15 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
         file(X86_64.format("elf").expect("a format"), &units(made), "").expect("an object file");
     let ours = elf(&File::with("ours.o", ours));
     let theirs = assembled("elf-att");
+    let bodies = bodies(made);
     for (strategy, made) in Strategy::all().iter().zip(made) {
         let name = &made.record.name;
         if !runs_here(&made.record) {
             println!("not run here: {name}");
             continue;
         }
-        for (what, loaded) in [("GNU as", &theirs), ("loom", &ours)] {
+        for (what, loaded) in [("GNU as", &theirs), ("loom", &ours), ("GNU as of a body", &bodies)]
+        {
             let (steps, found) = stepped(loaded, strategy, made);
             assert!(steps > 50, "{name}: only {steps} steps");
             let lost = LOST.load(Ordering::Relaxed);

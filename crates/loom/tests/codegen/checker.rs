@@ -1,17 +1,20 @@
 //! The checker of allocation finds every deliberate corruption.
 
-use loom::allocate::{Budget, allocate, check};
+use iced_x86::Register;
+use loom::allocate::{Budget, Wrong, allocate, check, check_stack};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
 use loom::isa::frame::Abi;
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::HPPA;
 use loom::isa::lower::Lowered;
-use loom::isa::program::{Location, Out};
+use loom::isa::program::{Line, Location, Out};
 use loom::isa::x86::X86;
 use loom::isa::x86::X86_64;
 use loom::isa::x86::conventions::SYSV64;
+use loom::isa::x86::costs::GENERIC;
 use loom::isa::{Choices, Features, Isa, Node, Reg, RegSet, Role, Slot};
+use loom::pipeline::{Options, compile};
 
 /// A kernel before and after allocation.
 struct Subject<T: Isa> {
@@ -180,4 +183,25 @@ fn every_corruption_is_found_on_pa_risc() {
 fn exchanged_instructions_are_found() {
     exchange(&x86());
     exchange(&hppa());
+}
+
+/// Below the stack pointer a program may touch its convention's red zone, and nothing else.
+#[test]
+fn what_touches_the_stack_below_its_pointer_is_refused() {
+    let options = Options::untuned(GENERIC, Features::NONE);
+    let compiled = compile::<X86>(&chain(des::Layout::Bytes), &SYSV64, &options).expect("code");
+    let mut program = compiled.program;
+    assert_eq!(check_stack(&program, &SYSV64), Ok(()));
+    let spilled = program
+        .lines
+        .iter()
+        .position(|line| matches!(line, Line::Inst(inst) if inst.memory_base() == Register::RSP));
+    let line = spilled.expect("a spill");
+    let Line::Inst(inst) = &mut program.lines[line] else { unreachable!("an instruction") };
+    inst.set_memory_displacement64(-16i64 as u64);
+    assert_eq!(check_stack(&program, &SYSV64), Err(Wrong::Below { line, bytes: 16 }));
+    for red_zone in [8, 16, 128] {
+        let result = check_stack(&program, &Abi { red_zone, ..SYSV64 });
+        assert_eq!(result.is_ok(), red_zone >= 16, "a red zone of {red_zone} bytes");
+    }
 }

@@ -10,7 +10,7 @@
 //! exists: so the other layers' code is the same everywhere.
 
 pub(crate) mod libdes;
-// Assembly needs its processor, a container that `x86_64/assembly.rs` is written for, and a
+// Assembly needs its processor, a container that `x86_64/container/` knows, and a
 // compiler that takes it: Miri does not, and `--cfg cipherloom_portable` asks to do without.
 #[cfg_attr(
     all(
@@ -25,6 +25,8 @@ pub(crate) mod libdes;
             target_os = "netbsd",
             target_os = "openbsd",
             target_os = "solaris",
+            target_os = "windows",
+            target_vendor = "apple",
         ),
         not(any(miri, cipherloom_portable)),
     ),

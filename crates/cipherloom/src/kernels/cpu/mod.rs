@@ -18,6 +18,8 @@ mod feature;
             target_os = "netbsd",
             target_os = "openbsd",
             target_os = "solaris",
+            target_os = "windows",
+            target_vendor = "apple",
         ),
         not(any(miri, cipherloom_portable)),
     ),

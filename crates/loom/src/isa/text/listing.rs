@@ -221,7 +221,7 @@ pub enum Frame {
         /// The depth now.
         depth: u32,
     },
-    /// Behind a return: what follows is reached from where the frame was this.
+    /// Behind a return: what follows is reached from where the frame was this, as after the entry.
     Again {
         /// The depth here.
         depth: u32,

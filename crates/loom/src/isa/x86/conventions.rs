@@ -8,7 +8,9 @@ use crate::isa::RegSet;
 use crate::isa::frame::Abi;
 use crate::isa::text::Container;
 
-/// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere.
+/// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere, so on Windows, too. There a
+/// handler of exceptions may overwrite what lies below the stack pointer: the 128 bytes that this
+/// convention gives elsewhere are not used.
 pub static SYSV64: Abi = Abi {
     name: "sysv64",
     doc: "System V, x86-64: Linux, BSD, macOS",
@@ -22,7 +24,7 @@ pub static SYSV64: Abi = Abi {
     pointer: 8,
     segments: &[],
     stack_alignment: 16,
-    red_zone: 128,
+    red_zone: 0,
     position_independent: false,
 };
 

@@ -1,5 +1,7 @@
 //! x86 as the shared steps see it.
 
+use iced_x86::{Instruction, Register};
+
 use super::clocks::Steps;
 use super::costs::InOrderClass;
 use super::encode::finish;
@@ -30,7 +32,7 @@ const fn of_class(class: u8) -> RegSet {
 
 impl Isa for X86 {
     type Inst = Inst;
-    type Step = iced_x86::Instruction;
+    type Step = Instruction;
 
     const CLASSES: &'static [RegClass] = &[
         RegClass { registers: GENERAL, lent: gpr::RAX, far_from_memory: false },
@@ -192,6 +194,16 @@ impl Isa for X86 {
                 visit(src, Use, VECTORS_16);
                 visit(dst, Define, GENERAL);
             }
+        }
+    }
+
+    fn below_stack(step: &Instruction) -> u32 {
+        let displacement = (step.memory_displacement64() as u32).cast_signed();
+        match step.memory_base() {
+            Register::RSP | Register::ESP | Register::SP if displacement < 0 => {
+                displacement.unsigned_abs()
+            }
+            _ => 0,
         }
     }
 

@@ -2,16 +2,19 @@
 //! and the linker, against the encoder's bytes: two hands that know nothing of each other.
 
 mod builds;
+mod containers;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use cipherloom::{Backend, libdes};
+use loom::ciphers::Strategy;
 use loom::isa::program::Line;
+use loom::isa::text::Tables;
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::SYSV64;
 use loom::library;
-use loom::pipeline::Options;
+use loom::pipeline::{Compiled, Options};
 use loom::tune::{GENERIC, Store, VENDORS, WORTH};
 use loom::variant::KernelVariant;
 use object::{Object, ObjectSection, ObjectSymbol};
@@ -48,6 +51,54 @@ fn plan(variant: &KernelVariant, plans: &str) -> Option<Options> {
     tuned.map(|tuned| tuned.plan).or_else(|| (plans == GENERIC).then(|| variant.untuned()))
 }
 
+/// What ships: each kernel and those for a vendor's processors, with their strategies, by the encoder.
+fn made(
+    plan: impl Fn(&KernelVariant, &str) -> Option<Options>,
+) -> impl Iterator<Item = (Strategy, Compiled<X86>)> {
+    library::variants().into_iter().flat_map(move |variant| {
+        let generic = plan(&variant, GENERIC).expect("for every processor");
+        let special = VENDORS
+            .map(|vendor| Some((format!("{}_{vendor}", variant.name()), plan(&variant, vendor)?)));
+        let all = [Some((variant.name(), generic))].into_iter().chain(special).flatten();
+        let all = all.map(|(name, plan)| {
+            let mut made = variant.compile::<X86>(&SYSV64, &plan).unwrap();
+            made.record.name = name;
+            (variant.strategy, made)
+        });
+        all.collect::<Vec<_>>()
+    })
+}
+
+/// Compares a kernel, as it lies at an address, with the encoder's bytes; `theirs` gives so many of its
+/// bytes. The number of bytes.
+fn same<'a>(
+    made: &Compiled<X86>,
+    at: u64,
+    tables: u64,
+    theirs: impl Fn(usize) -> &'a [u8],
+) -> usize {
+    let name = &made.record.name;
+    assert_eq!(at % 64, 0, "{name}: begins with a line of the cache");
+    let ours = made.program.assemble(at, tables).unwrap();
+    let theirs = theirs(ours.bytes.len());
+    for (n, line) in made.program.lines.iter().enumerate() {
+        let span = ours.offsets[n]..ours.offsets[n + 1];
+        if matches!(line, Line::Align(_)) {
+            // Assemblers are free in what does nothing there.
+            let gap = iced_x86::Decoder::new(64, &theirs[span], 0);
+            gap.into_iter().for_each(|inst| assert_eq!(inst.mnemonic(), iced_x86::Mnemonic::Nop));
+        } else {
+            assert_eq!(theirs[span.clone()], ours.bytes[span], "{name}: {line:?}");
+        }
+    }
+    for inst in &mut iced_x86::Decoder::new(64, theirs, 0) {
+        let below = inst.memory_displacement64().cast_signed() < 0;
+        let on_stack = inst.memory_base() == iced_x86::Register::RSP;
+        assert!(!(on_stack && below), "{name} touches what lies below the stack pointer: {inst}");
+    }
+    ours.bytes.len()
+}
+
 /// Compares the kernels of a program with what the encoder makes by the same plans; gives the number
 /// of bytes of code.
 fn compare(
@@ -62,42 +113,15 @@ fn compare(
         file.symbol_by_name(name).unwrap_or_else(|| panic!("no symbol {name}")).address()
     };
     let mut compared = 0;
-    let mut all = Vec::new();
-    for variant in library::variants() {
-        all.push((variant, variant.name(), plan(&variant, GENERIC).expect("for every processor")));
-        for vendor in VENDORS {
-            let special = plan(&variant, vendor);
-            all.extend(special.map(|plan| (variant, format!("{}_{vendor}", variant.name()), plan)));
+    for (_, made) in made(plan) {
+        let at = address(&made.record.name);
+        let tables = Tables::of(&made.kernel);
+        let tables_at = tables.as_ref().map_or(at, |tables| address(&tables.name));
+        compared += same(&made, at, tables_at, |count| bytes_at(&file, at, count));
+        if let Some(tables) = tables {
+            let content = tables.content();
+            assert_eq!(bytes_at(&file, tables_at, content.len()), content, "{}", tables.name);
         }
-    }
-    for (variant, name, plan) in all {
-        let made = variant.compile::<X86>(&SYSV64, &plan).unwrap();
-        let at = address(&name);
-        assert_eq!(at % 64, 0, "{variant}: begins with a line of the cache");
-        let tables = match made.kernel.table_set.as_str() {
-            "" => at,
-            set => address(set),
-        };
-        let ours = made.program.assemble(at, tables).unwrap();
-        let theirs = bytes_at(&file, at, ours.bytes.len());
-        for (n, line) in made.program.lines.iter().enumerate() {
-            let span = ours.offsets[n]..ours.offsets[n + 1];
-            if matches!(line, Line::Align(_)) {
-                // Assemblers are free in what does nothing there.
-                let gap = iced_x86::Decoder::new(64, &theirs[span], 0);
-                gap.into_iter()
-                    .for_each(|inst| assert_eq!(inst.mnemonic(), iced_x86::Mnemonic::Nop));
-            } else {
-                assert_eq!(theirs[span.clone()], ours.bytes[span], "{variant}: {line:?}");
-            }
-        }
-        let entries = made.kernel.tables.iter().flat_map(|table| {
-            let bytes = usize::from(table.entry_bytes);
-            table.entries.iter().flat_map(move |entry| entry.to_le_bytes()[..bytes].to_vec())
-        });
-        let entries: Vec<u8> = entries.collect();
-        assert_eq!(bytes_at(&file, tables, entries.len()), entries, "{variant}: tables");
-        compared += ours.bytes.len();
     }
     compared
 }

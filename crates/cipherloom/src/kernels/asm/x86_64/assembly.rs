@@ -1,9 +1,15 @@
-//! What stands around assembly for ELF.
+//! Bodies of assembly with what their container wants around them (`container/`), and their functions.
 //!
-//! Each body has a section of its own, so that a linker can leave out what nobody calls. Symbols are
-//! hidden and carry a hash of the body, so that any two builds of this crate fit into one program, each
-//! with its own kernels and tables; bodies that are equal (in two static libraries, or in the crate
-//! beside its own tests) are one group, of which the linker keeps one.
+//! Each body can be left out by a linker if nobody calls it. No symbol is seen outside the linked file, and
+//! each carries a hash of the body, so that any two builds of this crate fit into one program, each
+//! with its own kernels and tables; of bodies that are equal (in two static libraries, or in the crate
+//! beside its own tests) the linker keeps one.
+
+#[cfg_attr(windows, path = "container/coff.rs")]
+#[cfg_attr(target_vendor = "apple", path = "container/macho.rs")]
+#[cfg_attr(not(any(windows, target_vendor = "apple")), path = "container/elf.rs")]
+#[macro_use]
+mod container;
 
 /// The name of a kernel, or of the one for a vendor's processors.
 macro_rules! name {
@@ -23,26 +29,14 @@ macro_rules! symbol {
     };
 }
 
-/// A body in a section. (`raw`: no brace of the assembly is taken for a placeholder.)
-macro_rules! body {
-    ($hash:literal $($name:ident)+, $section:literal, $flags:literal, $type:literal) => {
-        core::arch::global_asm!(
-            concat!(
-                ".pushsection ",
-                $section,
-                symbol!($hash $($name)+),
-                ",\"",
-                $flags,
-                "G\",@progbits,",
-                symbol!($hash $($name)+),
-                ",comdat"
-            ),
-            concat!(".hidden ", symbol!($hash $($name)+)),
-            concat!(".type ", symbol!($hash $($name)+), ",", $type),
-            include_str!(concat!("../../../../kernels/x86_64/", name!($($name)+), ".s")),
-            concat!(".size ", symbol!($hash $($name)+), ", . - ", symbol!($hash $($name)+)),
-            ".popsection",
-            options(att_syntax, raw)
+/// The body of a kernel or of tables. (`raw`, in the container's macro: no brace of the assembly is taken
+/// for a placeholder.)
+macro_rules! generated {
+    ($hash:literal $($name:ident)+, $kind:ident) => {
+        body!(
+            symbol!($hash $($name)+),
+            $kind,
+            include_str!(concat!("../../../../kernels/x86_64/", name!($($name)+), ".s"))
         );
     };
 }
@@ -50,7 +44,7 @@ macro_rules! body {
 /// Constant tables: `name "hash";`.
 macro_rules! tables {
     ($($name:ident $hash:literal;)*) => {$(
-        body!($hash $name, ".rodata.", "a", "@object");
+        generated!($hash $name, constants);
     )*};
 }
 
@@ -59,8 +53,8 @@ macro_rules! tables {
 /// slice of groups, the kernel has the number of groups behind its pointer.
 macro_rules! kernels {
     ($($name:ident $hash:literal $($witness:ident)? $([$vendor:ident $own:literal])* ($($params:tt)*);)*) => {$(
-        body!($hash $name, ".text.", "ax", "@function");
-        $(body!($own $name $vendor, ".text.", "ax", "@function");)*
+        generated!($hash $name, code);
+        $(generated!($own $name $vendor, code);)*
         function! { ($name $hash $($witness)? $([$vendor $own])*) {} {} {} $($params)* }
     )*};
 }

@@ -20,235 +20,235 @@ tables! {
 }
 
 kernels! {
-    des_encrypt_table64_chain "663c09944e54c5c2"
+    des_encrypt_table64_chain "8915fdb5a11665be"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    des_encrypt_table64_chain_bmi2 "081d0f5b71f3efbc" Bmi2 [intel "e2de09b9c83c96d3"]
+    des_encrypt_table64_chain_bmi2 "7b4c926d2435fddf" Bmi2 [intel "88b0c90e988a7bcc"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain "1298cdb875052108"
+    tdes_encrypt_table64_chain "10f6f4a97de938f3"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain_bmi2 "42bf8578bb981927" Bmi2 [intel "06fb8923100928e1"]
+    tdes_encrypt_table64_chain_bmi2 "9f45200ec142d85b" Bmi2 [intel "6ac6b8ccc67ced5a"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_table64 "52891160316a90eb"
+    des_encrypt_table64 "afa604b924933e8a"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_bmi2 "a1277377030b1ae4" Bmi2 [intel "e64c7ab34dc804ee"]
+    des_encrypt_table64_bmi2 "74dbf25a9dbcccdc" Bmi2 [intel "ef60e4120002bd24"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64 "4c386ea0aaad741c"
+    des_decrypt_table64 "eaa01e9bedeb917e"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_bmi2 "6cc5e48874e2dc6b" Bmi2 [intel "f318e3f93d895f6d"]
+    des_decrypt_table64_bmi2 "a31b416978a5f0c0" Bmi2 [intel "daf71e0e85109807"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x2 "2b8d32412e785a46"
+    des_encrypt_table64_x2 "f1e1215d59d78893"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x2_bmi2 "0cf37f14bbe87537" Bmi2
+    des_encrypt_table64_x2_bmi2 "9700280764bd52a3" Bmi2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x2 "0b3157684fad094c"
+    des_decrypt_table64_x2 "ccc221402f31901d"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x2_bmi2 "05944c7b1365f5f5" Bmi2
+    des_decrypt_table64_x2_bmi2 "b4e8891e879d7180" Bmi2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x3 "18cf24c6d35b7654"
+    des_encrypt_table64_x3 "fbd48c14afa799dc"
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x3_bmi2 "00f13119d360f476" Bmi2
+    des_encrypt_table64_x3_bmi2 "237a770a5605aada" Bmi2
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x3 "6c60913cf5be646b"
+    des_decrypt_table64_x3 "4e1f19d219f3ffb2"
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x3_bmi2 "8c5633e0b0f38edf" Bmi2
+    des_decrypt_table64_x3_bmi2 "088b05f201ca3e05" Bmi2
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x4 "88bfba7b4cf3e135"
+    des_encrypt_table64_x4 "c908f7a53899e2a7"
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x4_bmi2 "52107536637ac216" Bmi2
+    des_encrypt_table64_x4_bmi2 "e2e959ddd75faaa3" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x4 "cf19d45693649377"
+    des_decrypt_table64_x4 "5a95b6b9f4de7576"
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x4_bmi2 "a804befc9dc3951b" Bmi2
+    des_decrypt_table64_x4_bmi2 "90555a0cb93abd58" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_table64 "45d038a7d2e98137"
+    tdes_encrypt_table64 "1c7b5dd67520f852"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_bmi2 "92775c67c1786dbc" Bmi2 [intel "38acebe51e924ec4"]
+    tdes_encrypt_table64_bmi2 "77a293826f38ab6a" Bmi2 [intel "a14a634729c322c7"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64 "eba4b255fcc53981"
+    tdes_decrypt_table64 "d5b0230c7dccac2b"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_bmi2 "56c282f2be1dbec2" Bmi2 [intel "cfce0240e057e758"]
+    tdes_decrypt_table64_bmi2 "fea005be4b97e219" Bmi2 [intel "b6b1d3e8b2fb096e"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x2 "a7cd4ac146512b6d"
+    tdes_encrypt_table64_x2 "41a19e7ec3bb57c1"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x2_bmi2 "e68dd84d34a9a521" Bmi2
+    tdes_encrypt_table64_x2_bmi2 "d318dc09f1828d6b" Bmi2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x2 "a66208841926ee33"
+    tdes_decrypt_table64_x2 "21c794a9ba9236a6"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x2_bmi2 "1b5c040a9a2cbf4b" Bmi2
+    tdes_decrypt_table64_x2_bmi2 "2c9c34a64db96110" Bmi2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x3 "128816ff68fd0d2f"
+    tdes_encrypt_table64_x3 "7b9391dfe288ceb6"
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x3_bmi2 "15c48223b050094b" Bmi2
+    tdes_encrypt_table64_x3_bmi2 "f5678be529e743cd" Bmi2
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x3 "fc52ab270d981de3"
+    tdes_decrypt_table64_x3 "54d6809f7c7c9827"
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x3_bmi2 "2ebd2fb47873ea58" Bmi2
+    tdes_decrypt_table64_x3_bmi2 "d61b470c37a4b331" Bmi2
         (data: &mut [[u8; 24]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x4 "d58dd4f18884d6b1"
+    tdes_encrypt_table64_x4 "dc98f97874cedeb4"
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x4_bmi2 "92025601381b76b5" Bmi2
+    tdes_encrypt_table64_x4_bmi2 "c0bd5f21c05ffec3" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x4 "48dd001b9d946ea8"
+    tdes_decrypt_table64_x4 "7d29b75525498353"
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x4_bmi2 "18fcf1f813ee75a6" Bmi2
+    tdes_decrypt_table64_x4_bmi2 "6392fddc508a465c" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_s8 "99816039245eae68" [intel "57af7b1d7fd18cfc"]
+    rc4_apply_s8 "bb496f39ad8bcd76" [intel "298a00f3fc282062"]
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
-    rc4_keystreams_s8_x2 "9838e7e8bafa0a99"
+    rc4_keystreams_s8_x2 "ecb136af4753eb07"
         (states: &mut [u8; 528], out: &mut [[u8; 16]]);
-    rc4_keystreams_s8_x3 "13dec08fe9f2258b"
+    rc4_keystreams_s8_x3 "7cccb38a4497baaa"
         (states: &mut [u8; 792], out: &mut [[u8; 24]]);
-    rc4_keystreams_s8_x4 "110824c7bbb89c6c" [intel "1ee432e9e5a8d606"]
+    rc4_keystreams_s8_x4 "d764d611c5c92946" [intel "47f04c4db1b5f781"]
         (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
-    rc4_setup_s8 "f0764415ff280825" [intel "b3a6b5d81712d737"]
+    rc4_setup_s8 "98081b0174cd9f21" [intel "2d6c9ad1b899acb9"]
         (state: &mut [u8; 264], keys: &[u8; 256]);
-    rc4_setup_s8_x4 "04b590d1c351d033" [intel "e503dfac70dd75dc"]
+    rc4_setup_s8_x4 "e77552b0386be1b4" [intel "4b5418e771fea2da"]
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
-    des_encrypt1 "21371d8606ad9844" [intel "0b9cf8de341b8186"]
+    des_encrypt1 "793a0adf6a01afa1" [intel "149effc33011759d"]
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt2 "93cf3b513f3045e5" [intel "8ec284c1fd35f873"]
+    des_encrypt2 "f331e220ad4e7697" [intel "a5f6d6a1ec3b7dc3"]
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt3 "90a51926c4097948" [intel "c9bfa7441a672911"]
+    des_encrypt3 "ff59077ad890916a" [intel "a12f0e672f532a0a"]
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_decrypt3 "38588a7142542e85" [intel "ff00a1f799a29b9d"]
+    des_decrypt3 "a54ffe544df0c561" [intel "1fe64f7b25545a27"]
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_encrypt_reg512_chain_vbmi "1f98ab446c0e1f09" Vbmi
+    des_encrypt_reg512_chain_vbmi "4a22772de776ece9" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_reg512_chain_vbmi "1af0996ce4da2455" Vbmi
+    tdes_encrypt_reg512_chain_vbmi "8753256a0a70d458" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_reg512_vbmi "853e69ffb74dda03" Vbmi
+    des_encrypt_reg512_vbmi "a4d9c8cd62c5b3fa" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg512_vbmi "206408f7c27902ca" Vbmi
+    des_decrypt_reg512_vbmi "a228dc5acdb62ccb" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg512_x4_vbmi "7180139ea39f0693" Vbmi [intel "6c21fb568000a33e"]
+    des_encrypt_reg512_x4_vbmi "96c2f9f1c50d27b3" Vbmi [intel "4a5c85107040b84c"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg512_x4_vbmi "4a57270d7b5d10b9" Vbmi [intel "eb94156a1474b7d2"]
+    des_decrypt_reg512_x4_vbmi "1e6ee53327cbd6ac" Vbmi [intel "7aa4650ff25bc2d4"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg512_x8_vbmi "b759707ad88b9812" Vbmi
+    des_encrypt_reg512_x8_vbmi "59a7b808a0f87fa7" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg512_x8_vbmi "4ed894f12858cd74" Vbmi
+    des_decrypt_reg512_x8_vbmi "ab35f145ba4ee2ad" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_reg512_vbmi "243abffae5328eba" Vbmi
+    tdes_encrypt_reg512_vbmi "afd9691c909363bd" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg512_vbmi "98523852f3abb28b" Vbmi
+    tdes_decrypt_reg512_vbmi "b78f9f51cbb3bb98" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg512_x4_vbmi "399fcce4854b14c3" Vbmi [intel "9c2ba1c341b1d24f"]
+    tdes_encrypt_reg512_x4_vbmi "8d3cfb94e051460e" Vbmi [intel "d4cb24bd7cc6f906"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg512_x4_vbmi "43e54e53fe7c7ec6" Vbmi
+    tdes_decrypt_reg512_x4_vbmi "80b1763332041422" Vbmi
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg512_x8_vbmi "afbc00b265193c88" Vbmi
+    tdes_encrypt_reg512_x8_vbmi "974840f312245c94" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg512_x8_vbmi "a10dbd16de0ae8fc" Vbmi
+    tdes_decrypt_reg512_x8_vbmi "6cf65a888730270a" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    des_encrypt_reg256_chain_avx2 "ce3ba6f69cf54e08" Avx2
+    des_encrypt_reg256_chain_avx2 "0e3b2ef669d8f5ac" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_reg256_chain_avx2 "2abd8bd25edc1a12" Avx2
+    tdes_encrypt_reg256_chain_avx2 "37f0e1f639871080" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_reg256_avx2 "df4dc0d0ceb8b91a" Avx2
+    des_encrypt_reg256_avx2 "965c2ce3f839b99c" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg256_avx2 "fc88f94062695b77" Avx2
+    des_decrypt_reg256_avx2 "e605197d212f97c2" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg256_x2_avx2 "e8d7fcffa957b443" Avx2
+    des_encrypt_reg256_x2_avx2 "59c8d2c17406006f" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg256_x2_avx2 "816b575597d5103c" Avx2
+    des_decrypt_reg256_x2_avx2 "f4bc79fe148354c5" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_reg256_avx2 "8489ec7944801cf0" Avx2
+    tdes_encrypt_reg256_avx2 "1ada2fd1843d0866" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg256_avx2 "3319e705bf6284bf" Avx2
+    tdes_decrypt_reg256_avx2 "24f359bf0447901d" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg256_x2_avx2 "daf03247724624f9" Avx2
+    tdes_encrypt_reg256_x2_avx2 "bbabad10c25971fa" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg256_x2_avx2 "4f843eb9657e8fe5" Avx2
+    tdes_decrypt_reg256_x2_avx2 "1b0569c1c236a6ec" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_reg512_vbmi "69e31cfd11e74758" Vbmi
+    rc4_apply_reg512_vbmi "fc9752a74ae0778f" Vbmi
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);
-    rc4_setup_reg512_vbmi "2fc76e3268bb4cc5" Vbmi
+    rc4_setup_reg512_vbmi "af477df6508df468" Vbmi
         (state: &mut [u8; 272], keys: &[u64; 32]);
-    rc4_apply_reg256_avx2 "98856d21e24f151f" Avx2
+    rc4_apply_reg256_avx2 "5aa27d3e3a4ef443" Avx2
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);
-    rc4_setup_reg256_avx2 "9353c9f603bd7c14" Avx2
+    rc4_setup_reg256_avx2 "de867cdbebb9b25d" Avx2
         (state: &mut [u8; 272], keys: &[u64; 32]);
-    bitslice128_piece_in "2fd29cb0911d0b0d"
+    bitslice128_piece_in "54829f2c44e412e8"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
-    bitslice128_rows_in "99467d7d3ed11a52"
+    bitslice128_rows_in "c175b5984f88170c"
         (enter: &[Vector128; 32], state: &mut [Vector128; 64]);
-    bitslice128_rows_out "48fc2ac07926b2f3"
+    bitslice128_rows_out "1801b2f1bd6e741f"
         (state: &mut [Vector128; 64], leave: &[Vector128; 32]);
-    bitslice128_piece_out "25e73a1f8b603db2"
+    bitslice128_piece_out "5416d6235209d9fd"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
-    bitslice128_piece_out_xor "c7bc0e230aa8a511"
+    bitslice128_piece_out_xor "802e511835ef7dc9"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
-    bitslice128_keys "4437c996dace5ac5"
+    bitslice128_keys "50800f98e3acfb55"
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
-    bitslice128_counters "dcdf5e455d4edb72"
+    bitslice128_counters "7257951abf28fe95"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "e6ebe2b57edc2f38"
+    des_bitslice128_lanes "08bf694823f25f41"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "d727f314681caa65"
+    tdes_bitslice128_lanes "9234c60aada53e3d"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
-    bitslice256_piece_in_avx2 "45aef982e5695f47" Avx2
+    bitslice256_piece_in_avx2 "718eabd30e2ebdfa" Avx2
         (blocks: &[u8; 256], rows: &mut [Vector256; 57]);
-    bitslice256_piece_in_avx512 "2de12c6583d51674" Avx512
+    bitslice256_piece_in_avx512 "acbc1cab4600c980" Avx512
         (blocks: &[u8; 256], rows: &mut [Vector256; 57]);
-    bitslice256_rows_in_avx2 "7470d836ec6c5072" Avx2
+    bitslice256_rows_in_avx2 "e0a996561b551b41" Avx2
         (enter: &[u32; 32], state: &mut [Vector256; 64]);
-    bitslice256_rows_in_avx512 "f0774c2ee65b942d" Avx512
+    bitslice256_rows_in_avx512 "21df50665489637c" Avx512
         (enter: &[u32; 32], state: &mut [Vector256; 64]);
-    bitslice256_rows_out_avx2 "80227bdd38c35cbd" Avx2
+    bitslice256_rows_out_avx2 "70174b4719c77f30" Avx2
         (state: &mut [Vector256; 64], leave: &[u32; 32]);
-    bitslice256_rows_out_avx512 "27797e99cc1eff69" Avx512
+    bitslice256_rows_out_avx512 "8e45ffb1edf5484c" Avx512
         (state: &mut [Vector256; 64], leave: &[u32; 32]);
-    bitslice256_piece_out_avx2 "379a1fc1fa0070d4" Avx2
+    bitslice256_piece_out_avx2 "9424f6b83e8b9d8e" Avx2
         (rows: &[Vector256; 57], blocks: &mut [u8; 256]);
-    bitslice256_piece_out_avx512 "e864db1dd30de46a" Avx512
+    bitslice256_piece_out_avx512 "5cb606c1294eafb6" Avx512
         (rows: &[Vector256; 57], blocks: &mut [u8; 256]);
-    bitslice256_piece_out_xor_avx2 "187a4081c5880dce" Avx2
+    bitslice256_piece_out_xor_avx2 "f685436ea6f11c1c" Avx2
         (rows: &[Vector256; 57], blocks: &mut [u8; 256]);
-    bitslice256_piece_out_xor_avx512 "cac5e037dd26e12b" Avx512
+    bitslice256_piece_out_xor_avx512 "be067daeac20f13f" Avx512
         (rows: &[Vector256; 57], blocks: &mut [u8; 256]);
-    bitslice256_keys_avx2 "eac203c18b79975b" Avx2
+    bitslice256_keys_avx2 "6a7d1391c076b9d6" Avx2
         (keys: &[u8; 2048], slices: &mut [Vector256; 112]);
-    bitslice256_keys_avx512 "1f227c9a0ad0b6fa" Avx512
+    bitslice256_keys_avx512 "ced46aee164d7283" Avx512
         (keys: &[u8; 2048], slices: &mut [Vector256; 112]);
-    bitslice256_counters_avx2 "5633446af2c8cddf" Avx2
+    bitslice256_counters_avx2 "f81330e65384fce8" Avx2
         (low: &[Vector256; 8], high: &[u32; 64], state: &mut [Vector256; 64]);
-    des_bitslice256_avx2 "3d6663492bfd4dea" Avx2
+    des_bitslice256_avx2 "f2c4d08638b9b6ad" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
-    des_bitslice256_avx512 "b97fe160c87b0516" Avx512
+    des_bitslice256_avx512 "0e5c2bf1b37e911e" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
-    tdes_bitslice256_avx2 "963405dbf54ea398" Avx2
+    tdes_bitslice256_avx2 "1fb39e7898610c4c" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    tdes_bitslice256_avx512 "49a31891e99ae2bf" Avx512
+    tdes_bitslice256_avx512 "74e40ae16c752b8c" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    des_bitslice256_lanes_avx2 "740d07b67a70dd7b" Avx2
+    des_bitslice256_lanes_avx2 "9bfd6e06e4ac789b" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    des_bitslice256_lanes_avx512 "6d4261dcc76d846e" Avx512
+    des_bitslice256_lanes_avx512 "46f56028fa5e0625" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    tdes_bitslice256_lanes_avx2 "50ae61da3d11d51f" Avx2
+    tdes_bitslice256_lanes_avx2 "78202438a6ba471c" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
-    tdes_bitslice256_lanes_avx512 "5355d8935172c7dd" Avx512
+    tdes_bitslice256_lanes_avx512 "8cfd42e819b064fd" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
-    bitslice512_piece_in_avx512 "0026390bd1e09d6d" Avx512
+    bitslice512_piece_in_avx512 "5b50a7d68641156e" Avx512
         (blocks: &[u8; 512], rows: &mut [Vector512; 57]);
-    bitslice512_rows_in_avx512 "d3b56063d17c1330" Avx512
+    bitslice512_rows_in_avx512 "db94c35c1d5560d2" Avx512
         (enter: &[u32; 32], state: &mut [Vector512; 64]);
-    bitslice512_rows_out_avx512 "73f227c7431ce141" Avx512
+    bitslice512_rows_out_avx512 "f3aac96d6e746d94" Avx512
         (state: &mut [Vector512; 64], leave: &[u32; 32]);
-    bitslice512_piece_out_avx512 "ed5003a77b886cbd" Avx512
+    bitslice512_piece_out_avx512 "3914651e730c0a78" Avx512
         (rows: &[Vector512; 57], blocks: &mut [u8; 512]);
-    bitslice512_piece_out_xor_avx512 "6e6c3f319c750227" Avx512
+    bitslice512_piece_out_xor_avx512 "59282edafc25be2e" Avx512
         (rows: &[Vector512; 57], blocks: &mut [u8; 512]);
-    bitslice512_keys_avx512 "d8763d8b0e9c3700" Avx512
+    bitslice512_keys_avx512 "90ade27fb95fd03f" Avx512
         (keys: &[u8; 4096], slices: &mut [Vector512; 112]);
-    bitslice512_counters_avx512 "f80e58ebdfdce414" Avx512
+    bitslice512_counters_avx512 "220310531789d618" Avx512
         (low: &[Vector512; 9], high: &[u32; 64], state: &mut [Vector512; 64]);
-    des_bitslice512_avx512 "8ee6d60b214ce6ce" Avx512
+    des_bitslice512_avx512 "28fc31226f3edf87" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 768]);
-    tdes_bitslice512_avx512 "dc364791207f3f27" Avx512
+    tdes_bitslice512_avx512 "c3b4200922a26a6f" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 2368]);
-    des_bitslice512_lanes_avx512 "16fb90cc6dd76ccb" Avx512
+    des_bitslice512_lanes_avx512 "505d0c3c6bbd55ec" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 112], windows: &Windows<512, 16>);
-    tdes_bitslice512_lanes_avx512 "0d06fd1d1c70afdf" Avx512
+    tdes_bitslice512_lanes_avx512 "04abae392ba244fc" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 336], windows: &Windows<512, 48>);
 }
 

@@ -3,7 +3,8 @@
 //! | file | subject |
 //! |---|---|
 //! | `kernels/x86_64/*.s` in this crate | the assembly, without a word of containers |
-//! | `assembly.rs` | what this container wants around it, and safe functions |
+//! | `container/` | what ELF, COFF or Mach-O wants around it |
+//! | `assembly.rs` | its symbol, and safe functions |
 //! | `generated.rs` | a row for each kernel |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |

@@ -64,27 +64,23 @@ pub(super) fn finish(
     // Vectors lie above the words, as well aligned as the stack pointer allows.
     let vectors_at = (word * words).next_multiple_of(if vectors > 0 { 16 } else { word });
     let bytes = vectors_at + vector * vectors;
-    // Small spills live in the red zone, where there is one: no stack pointer to move.
-    let moved = match bytes > abi.red_zone {
+    let moved = match vectors {
+        0 => bytes.next_multiple_of(2 * word),
         // The return address and what was pushed lie above.
-        true if vectors > 0 => {
+        _ => {
             let above = word + saved;
             (above + bytes).next_multiple_of(16) - above
         }
-        true => bytes.next_multiple_of(2 * word),
-        false => 0,
     };
-    let slots_at = if moved > 0 { 0 } else { -i64::from(bytes) };
     let mut writer = Writer {
         mode,
         lines: Vec::new(),
         cold: Vec::new(),
         labels: Vec::new(),
-        slots_at,
         arguments_at: i64::from(moved + saved),
         abi,
         params,
-        vectors_at: slots_at + i64::from(vectors_at),
+        vectors_at: i64::from(vectors_at),
         shape,
     };
     let asks = |line: &Out<Inst>| matches!(line, Out::Inst(Inst::Tables { .. }, _));
@@ -168,8 +164,7 @@ pub(super) fn finish(
         writer.lines.push(Line::Comment("rarely taken".to_owned()));
         writer.lines.append(&mut writer.cold);
     }
-    let below = if moved > 0 { moved } else { bytes };
-    let stack = saved + below + asked;
+    let stack = saved + moved + asked;
     Program {
         isa,
         lines: writer.lines,
@@ -204,13 +199,11 @@ struct Writer<'a> {
     /// What stands out of line, behind the return.
     cold: Vec<Line<Instruction>>,
     labels: Vec<LabelKind>,
-    /// The lowest slot, from the stack pointer.
-    slots_at: i64,
     /// The stack pointer on entry, from the stack pointer.
     arguments_at: i64,
     abi: &'a Abi,
     params: &'a [Param],
-    /// The same of slots for vectors.
+    /// The lowest slot for vectors, from the stack pointer; those for words lie below.
     vectors_at: i64,
     /// The shape of vectors.
     shape: Option<Shape>,
@@ -248,7 +241,7 @@ impl Writer<'_> {
         let number = i64::from(slot.number);
         let disp = match (slot.class, self.shape) {
             (VECTORS, Some(shape)) => self.vectors_at + i64::from(shape.bits / 8) * number,
-            _ => self.slots_at + i64::from(self.mode.bytes()) * number,
+            _ => i64::from(self.mode.bytes()) * number,
         };
         self.mode.at(self.mode.register(RSP), disp)
     }

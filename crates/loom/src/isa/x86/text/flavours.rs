@@ -34,6 +34,9 @@ pub(super) enum Unwind {
     None,
     /// By DWARF's call frame instructions.
     Dwarf,
+    /// By those that can stand for Windows' as well: the stack pointer is lowered by
+    /// `.cfi_adjust_cfa_offset` and by nothing else, and the entry ends with `.cfi_remember_state`.
+    Both,
     /// In the form of 64-bit Windows; its GNU tools for 32 bits read DWARF's.
     Windows,
 }
@@ -131,6 +134,7 @@ pub(super) const BODY: Flavour = Flavour {
     container: Container::Neutral,
     constants: ("", ""),
     symbols: Symbols::Bare,
+    unwind: Unwind::Both,
     finish: &[],
     ..ELF
 };

@@ -156,6 +156,17 @@ impl Gnu {
     /// Unwind information by DWARF's call frame instructions.
     fn cfi(&self, frame: &Frame, layout: &mut Layout) {
         let word = self.mode.bytes();
+        if self.system.unwind == Unwind::Both {
+            let own = match frame {
+                Frame::Lowered { by, .. } => Some((".cfi_adjust_cfa_offset", by.to_string())),
+                Frame::Entered => Some((".cfi_remember_state", String::new())),
+                Frame::Again { .. } => Some((".cfi_restore_state", String::new())),
+                Frame::Pushed { .. } | Frame::Popped { .. } | Frame::Raised { .. } => None,
+            };
+            if let Some((directive, operands)) = own {
+                return layout.line(directive, &operands);
+            }
+        }
         if let Some(bytes) = frame.caller(word) {
             layout.line(".cfi_def_cfa_offset", &bytes.to_string());
         }
@@ -270,7 +281,7 @@ impl Dialect for Gnu {
                     layout.line(".seh_proc", name);
                 }
                 layout.left(&format!("{symbol}:"));
-                if unwind == Unwind::Dwarf {
+                if matches!(unwind, Unwind::Dwarf | Unwind::Both) {
                     layout.line(".cfi_startproc", "");
                 }
             }
@@ -295,13 +306,13 @@ impl Dialect for Gnu {
             }
             Item::Frame(frame) => match unwind {
                 Unwind::None => {}
-                Unwind::Dwarf => self.cfi(frame, layout),
+                Unwind::Dwarf | Unwind::Both => self.cfi(frame, layout),
                 Unwind::Windows => self.seh(frame, layout),
             },
             Item::EndFunction(name, _) => {
                 match unwind {
                     Unwind::None => {}
-                    Unwind::Dwarf => layout.line(".cfi_endproc", ""),
+                    Unwind::Dwarf | Unwind::Both => layout.line(".cfi_endproc", ""),
                     Unwind::Windows => layout.line(".seh_endproc", ""),
                 }
                 self.size(&symbol(name), layout);

@@ -239,6 +239,8 @@ fn pass(
     let pointers = arguments.chain(above).collect();
     let entry = State { mode: program.isa.mode, depth: 0, pushed: Vec::new(), pointers };
     let mut state = Some(entry);
+    // The frame where the lines before went elsewhere.
+    let mut left = (0, Vec::new());
     let mut seen = Vec::with_capacity(program.lines.len());
     for line in &program.lines {
         let mut now = Seen::default();
@@ -248,7 +250,9 @@ fn pass(
                     come(labels, *label as u64, state);
                 } else if let Some(known) = labels.get(&(*label as u64)) {
                     let (depth, pushed) = (known.depth, known.pushed.clone());
-                    now.frame.push(Frame::Again { depth, pushed });
+                    if left != (depth, pushed.clone()) {
+                        now.frame.push(Frame::Again { depth, pushed });
+                    }
                 }
                 state = labels.get(&(*label as u64)).cloned();
             }
@@ -263,6 +267,7 @@ fn pass(
                         come(labels, inst.near_branch64(), known);
                     }
                     if inst.is_jmp_short_or_near() || is_return(inst) {
+                        left = (known.depth, known.pushed.clone());
                         state = None;
                     }
                 }

@@ -1,94 +1,14 @@
-//! Known answers for every backend, run once before its first use.
+//! Known answers of the block ciphers.
 //!
-//! The expected digests come from the `spec` crate; the tests below make them again there.
 //! The work is chosen so that every table entry, every gate and every lane has a part in it.
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
-use super::available::available;
-use super::lookups::LookUps;
-use super::rc4::{rc4 as in_assembly, rc4_registers};
-use super::sliced::Sliced;
-use crate::backend::{Backend, Status, Strategy};
-use crate::error::Error;
+use crate::dispatch::lookups::LookUps;
+use crate::dispatch::sliced::Sliced;
 use crate::kernels::bitslice::{Keys, MOST_LANES, Operation, Width};
-use crate::kernels::{Direction, Key, Passes, Schedule, Shape, asm, rc4, rc4_scan};
-
-/// One state per backend: what its self-test said, for the whole process.
-static STATES: [AtomicU8; Backend::EVERY.len()] = [const { AtomicU8::new(UNTESTED) }; _];
-
-const UNTESTED: u8 = 0;
-const WORKS: u8 = 1;
-const FAILED: u8 = 2;
-
-/// What is known of a backend so far.
-pub(crate) fn status(backend: Backend) -> Status {
-    match STATES[index(backend)].load(Ordering::Relaxed) {
-        UNTESTED => Status::Untested,
-        WORKS => Status::Works,
-        _ => Status::Failed,
-    }
-}
-
-/// Whether a backend may compute; its first use waits for its test.
-#[inline]
-pub(crate) fn is_usable(backend: Backend) -> bool {
-    let state = STATES[index(backend)].load(Ordering::Relaxed);
-    state == WORKS || (state == UNTESTED && first_use(backend))
-}
-
-#[cold]
-fn first_use(backend: Backend) -> bool {
-    // Under Miri one self-test takes minutes; there are tests of it outside.
-    cfg!(miri) || run(backend).is_ok()
-}
-
-/// Tests a backend now. Two threads may test at the same time: both find the same.
-pub(crate) fn run(backend: Backend) -> Result<(), Error> {
-    if !available().backends().contains(&backend) {
-        return Err(Error::Backend(backend));
-    }
-    settle(&STATES[index(backend)], test(backend))
-}
-
-/// Keeps a result; a failure is final.
-fn settle(state: &AtomicU8, passed: bool) -> Result<(), Error> {
-    let result = if passed { WORKS } else { FAILED };
-    let before = state.fetch_max(result, Ordering::Relaxed);
-    if before.max(result) == WORKS { Ok(()) } else { Err(Error::SelfTest) }
-}
-
-fn index(backend: Backend) -> usize {
-    backend as usize
-}
-
-fn test(backend: Backend) -> bool {
-    match backend.row().strategy {
-        Strategy::Tables(_) | Strategy::Registers(_) => {
-            LookUps::of(backend).is_some_and(look_ups_are_right)
-        }
-        Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
-        Strategy::Rc4Registers(_) => rc4_registers(backend).is_some_and(|kernels| {
-            keystream_is_right(|data| {
-                asm::rc4_registers::State::blank(kernels).set_up(&RC4_KEY).apply(data);
-            })
-        }),
-        Strategy::Rc4Scan(_) => {
-            keystream_is_right(|data| rc4_scan::State::blank().set_up(&RC4_KEY).apply(data))
-        }
-        Strategy::Rc4Loop(_) => match in_assembly(backend) {
-            Some(kernels) => {
-                keystream_is_right(|data| {
-                    asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data);
-                }) && interleaved_streams_are_right(kernels)
-            }
-            None => keystream_is_right(|data| rc4::State::blank().set_up(&RC4_KEY).apply(data)),
-        },
-    }
-}
+use crate::kernels::{Direction, Key, Passes, Schedule, Shape};
 
 /// Independent blocks in calls of every kind, and a chain.
-fn look_ups_are_right(look_ups: LookUps) -> bool {
+pub(super) fn look_ups_are_right(look_ups: LookUps) -> bool {
     SHAPES.iter().all(|case| {
         let passes = case.passes();
         let schedule = &Schedule::new(&passes, None);
@@ -116,7 +36,7 @@ fn look_ups_are_right(look_ups: LookUps) -> bool {
 }
 
 /// Every width: independent blocks, two modes, and a key for each lane.
-fn slices_are_right(kernels: Sliced) -> bool {
+pub(super) fn slices_are_right(kernels: Sliced) -> bool {
     [Width::Wide, Width::Narrow].into_iter().all(|width| {
         SHAPES.iter().all(|case| {
             let passes = case.passes();
@@ -240,7 +160,7 @@ fn digest(blocks: &[[u8; 8]]) -> u64 {
     digest_from(0, blocks)
 }
 
-fn digest_from(sum: u64, blocks: &[[u8; 8]]) -> u64 {
+pub(super) fn digest_from(sum: u64, blocks: &[[u8; 8]]) -> u64 {
     blocks.iter().fold(sum, |sum, block| {
         (sum.rotate_left(5) ^ u64::from_be_bytes(*block)).wrapping_mul(0x2545_f491_4f6c_dd1d)
     })
@@ -274,41 +194,6 @@ fn with_plaintext(count: usize, work: impl FnOnce(&mut [[u8; 8]]) -> bool) -> bo
     work(blocks)
 }
 
-/// RFC 6229 section 2, the 40-bit key.
-const RC4_KEY: [u8; 5] = [1, 2, 3, 4, 5];
-/// Its keystream at offset 1008 (3F0h), 16 bytes, and at offset 1024, 16 bytes.
-const RC4_AT_1008: [u8; 32] = [
-    0x45, 0x12, 0x90, 0x48, 0xe6, 0xa0, 0xed, 0x0b, 0x56, 0xb4, 0x90, 0x33, 0x8f, 0x07, 0x8d, 0xa5,
-    0x30, 0xab, 0xbc, 0xc7, 0xc2, 0x0b, 0x01, 0x60, 0x9f, 0x23, 0xee, 0x2d, 0x5f, 0x6b, 0xb7, 0xdf,
-];
-
-fn keystream_is_right(apply: impl FnOnce(&mut [u8])) -> bool {
-    let mut stream = [0; 1040];
-    apply(&mut stream);
-    stream[1008..] == RC4_AT_1008
-}
-
-const STREAM_KEYS: [[u8; 5]; 4] = [RC4_KEY, [5, 4, 3, 2, 1], [0, 255, 0, 255, 0], [9; 5]];
-
-/// Digest of 256 bytes of four streams, of the next 256 of the first three, and so on: 8 bytes of
-/// each, then the next 8.
-const INTERLEAVED_STREAMS: u64 = 0x3204_851f_acfd_699f;
-
-/// Four streams set up together, then three and two of them; all is looked at.
-fn interleaved_streams_are_right(kernels: asm::Rc4) -> bool {
-    let mut streams = asm::rc4::Streams::new(kernels);
-    streams.add(&STREAM_KEYS.each_ref().map(<[u8; 5]>::as_slice));
-    let mut sum = 0;
-    while streams.count() > 0 {
-        let mut scratch = [0; 256 * asm::rc4::INTERLEAVED];
-        let out = &mut scratch[..256 * streams.count()];
-        streams.keystreams(out);
-        sum = digest_from(sum, out.as_chunks().0);
-        streams.remove(streams.count() - 1);
-    }
-    sum == INTERLEAVED_STREAMS
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;
@@ -318,7 +203,6 @@ mod tests {
     use cipherloom_spec::BlockCipher;
     use cipherloom_spec::des::Des;
     use cipherloom_spec::modes::{cbc, ctr};
-    use cipherloom_spec::rc4::Rc4;
     use cipherloom_spec::tdea::{Tdea, TdeaEee};
 
     use super::*;
@@ -357,25 +241,6 @@ mod tests {
             let got = [table, chain, bitslice, opened, counted, lanes];
             assert_eq!(got, expected, "{shape:?}: {expected:#018x?}");
         }
-        let mut streams: Vec<_> = STREAM_KEYS.iter().map(|key| Rc4::new(key)).collect();
-        let mut sum = 0;
-        while !streams.is_empty() {
-            for _ in 0..32 {
-                for stream in &mut streams {
-                    sum = digest_from(sum, stream.keystream(8).as_chunks().0);
-                }
-            }
-            streams.pop();
-        }
-        assert_eq!(INTERLEAVED_STREAMS, sum, "{sum:#018x}");
-    }
-
-    #[test]
-    fn a_failure_is_final() {
-        let state = AtomicU8::new(UNTESTED);
-        assert_eq!(settle(&state, true), Ok(()));
-        assert_eq!(settle(&state, false), Err(Error::SelfTest));
-        assert_eq!(settle(&state, true), Err(Error::SelfTest));
     }
 
     #[test]
@@ -393,13 +258,5 @@ mod tests {
             }
         });
         assert!(!swapped);
-    }
-
-    #[test]
-    fn every_backend_passes() {
-        for &backend in available().backends() {
-            assert_eq!(run(backend), Ok(()), "{}", backend.name());
-            assert_eq!(status(backend), Status::Works);
-        }
     }
 }
