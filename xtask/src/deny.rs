@@ -13,7 +13,7 @@ pub(crate) const DATABASE: &str = "RustSec's database";
 const VERSION: &str = "0.20.2";
 
 /// What ships, and what is measured beside it.
-const WORKSPACES: [&str; 2] = ["Cargo.toml", "bench/peers/Cargo.toml"];
+const WORKSPACES: [&str; 3] = ["Cargo.toml", "crates/python/Cargo.toml", "bench/peers/Cargo.toml"];
 
 /// Licences, duplicates and sources: all that the crates themselves tell.
 ///
@@ -38,7 +38,7 @@ fn check(words: &[&str]) -> crate::failure::Result {
     for manifest in WORKSPACES {
         let mut command = deny();
         command.args(["--locked", "--config", "deny.toml", "--manifest-path", manifest, "check"]);
-        // One of them has no crate that the other's exception is for.
+        // Some of them have no crate that another's exception is for.
         command.args(["--allow", "unmatched-skip-root"]).args(words);
         println!("$ {}", shown(&command));
         process::run(&mut command)?;

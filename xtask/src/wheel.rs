@@ -67,21 +67,12 @@ for one in own.distributions(): print(one.name.lower() + '==' + one.version)";
 /// # Errors
 /// A check fails.
 pub(crate) fn run() -> crate::failure::Result {
-    let python = |words: &str| {
-        let mut command = program(python::interpreter_in(ENVIRONMENT));
-        command.args(words.split(' '));
-        command
-    };
-    // The command of docs/PYTHON.md, with the build's tools and folder of this environment.
+    // The command of docs/PYTHON.md, with this environment's tools and the build's folder.
     let mut install = python(
         "-m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall \
          ./crates/python",
     );
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let tools = python::interpreter_in(ENVIRONMENT).parent().map(ToOwned::to_owned);
-    let folders = tools.into_iter().chain(std::env::split_paths(&path));
-    let path = std::env::join_paths(folders).map_err(|error| error.to_string())?;
-    install.env("PATH", path).env("CARGO_TARGET_DIR", root().join(TARGET));
+    install.env("CARGO_TARGET_DIR", root().join(TARGET));
     install.env("MATURIN_PEP517_ARGS", "--locked");
     step(&mut install)?;
     step(&mut python(
@@ -99,14 +90,11 @@ pub(crate) fn run() -> crate::failure::Result {
 pub(crate) fn run_arm() -> crate::failure::Result {
     let folder = root().join("target/python-arm");
     let _ = std::fs::remove_dir_all(&folder);
-    let mut build = program(python::interpreter_in(ENVIRONMENT));
-    let words =
-        "-m maturin build --quiet --locked --release --zig --compatibility manylinux2014 --target";
-    build.args(words.split(' ').chain([
-        rustup::ARM,
-        "--manifest-path",
-        "crates/python/Cargo.toml",
-    ]));
+    let mut build = python(
+        "-m maturin build --quiet --locked --release --zig --compatibility manylinux2014 \
+         --manifest-path crates/python/Cargo.toml --target",
+    );
+    build.arg(rustup::ARM);
     build.args(["--target-dir", TARGET, "--out", "target/python-arm"]);
     step(&mut build)?;
     let found = std::fs::read_dir(&folder).map_err(|error| error.to_string())?;
@@ -116,13 +104,24 @@ pub(crate) fn run_arm() -> crate::failure::Result {
         .next()
         .ok_or_else(|| "there is no wheel".to_owned())?;
     // A wheel is an archive of what an interpreter finds.
-    let mut unpack = program(python::interpreter_in(ENVIRONMENT));
-    unpack.args(["-m", "zipfile", "-e"]).arg(&wheel).arg(folder.join("packages"));
+    let mut unpack = python("-m zipfile -e");
+    unpack.arg(&wheel).arg(folder.join("packages"));
     step(&mut unpack)?;
     let mut check = arm_python();
     check.env("PYTHONPATH", folder.join("packages")).arg("crates/python/tests/arm/check.py");
     step(&mut check)?;
     Ok(())
+}
+
+/// The environment's Python with these words; what it starts finds the environment's programs first.
+fn python(words: &str) -> Command {
+    let python = python::interpreter_in(ENVIRONMENT);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let own = python.parent().map(ToOwned::to_owned);
+    let path = std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path)));
+    let mut command = program(python);
+    command.args(words.split(' ')).envs(path.ok().map(|path| ("PATH", path)));
+    command
 }
 
 fn arm_python() -> Command {

@@ -112,6 +112,8 @@ def test_presets_secrets_and_bad_options(cluster):
     session, _ = cluster
     frame = session.createDataFrame(CARDS, "id int, card string")
     opening = {"preset": "mysql", "password": "sabakala"}
+    odd = cipherloom.spark.decrypt(frame.withColumnRenamed("card", "a.`b"), "a.`b", **opening)
+    assert odd.filter("status = 'decrypted'").select("result").collect()[0].result == "dog"
     done = cipherloom.spark.decrypt(frame, "card", **opening)
     assert done.columns == ["id", "card", "result", "status", "error"]
     assert "sabakala" not in done._jdf.queryExecution().toString()

@@ -1,20 +1,26 @@
 """Columns of Apache Spark's: `cipherloom.spark.decrypt(df, "secret", preset="mysql", password=...)`.
 
-Rows go through as batches of Arrow's, on the workers (`mapInArrow`). All columns stay, and three come behind
-them: the result, a status and an error. A row that cannot be decrypted stays, without a result.
+The columns that are needed go to Python's workers as arrays of Arrow's, a batch of rows at a time, and come back as
+three: the result, a status and an error. All others stay where they are. A row that cannot be decrypted stays,
+without a result.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 
 from . import Error, decrypt_records, encrypt_records
 
 #: What has a value for all rows, or a column.
 _SIDES = ("key", "password", "iv", "salt")
+#: What records have, and the column that has all of it for a while.
+_PARTS = ("result", "status", "error")
+_WHOLE = "cipherloom, the whole"
 
 
 def decrypt(
@@ -68,14 +74,20 @@ def _work(
     # Bad options are told here, and not by a worker.
     work([], **{side: [] for side in columns}, **options)
     shared = df.sparkSession.sparkContext.broadcast(options)
-    added = (StringType() if is_text else BinaryType(), StringType(), StringType())
-    fields = [StructField(name, kind) for name, kind in zip(names, added, strict=True)]
+    kinds = (StringType() if is_text else BinaryType(), StringType(), StringType())
+    struct = StructType([StructField(name, kind) for name, kind in zip(_PARTS, kinds, strict=True)])
 
-    def serve(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            sides = {side: batch.column(name) for side, name in columns.items()}
-            made = pa.record_batch(work(batch.column(column), **sides, **shared.value))
-            arrays = [*batch.columns, *made.columns]
-            yield pa.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, *names])
+    def serve(data: pa.Array, *sides: pa.Array) -> pa.Array:
+        return pa.array(work(data, **dict(zip(columns, sides, strict=True)), **shared.value))
 
-    return df.mapInArrow(serve, StructType([*df.schema.fields, *fields]))
+    # Once for each row: Spark runs again, for a filter say, what it takes for deterministic.
+    served: Any = arrow_udf(serve, struct)  # type: ignore[call-overload]
+    served = served.asNondeterministic()
+    whole = df.withColumn(_WHOLE, served(*map(_named, (column, *columns.values()))))
+    parts = {name: _named(_WHOLE)[part] for name, part in zip(names, _PARTS, strict=True)}
+    return whole.withColumns(parts).drop(_WHOLE)
+
+
+def _named(name: str) -> Column:
+    """A column by its name, whatever characters that has."""
+    return f.col("`" + name.replace("`", "``") + "`")

@@ -6,7 +6,7 @@ use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyByteArray, PyBytes, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 use zeroize::Zeroizing;
 
 use crate::arrow;
@@ -77,9 +77,18 @@ impl Column {
                 }
             }
         }
-        let cells: PyResult<Vec<Cell>> =
-            object.try_iter()?.map(|value| Cell::new(&value?)).collect();
-        cells.map(Self::List)
+        // Iterators that may end in an error say nothing of their length.
+        let mut cells = Vec::with_capacity(object.len().unwrap_or_default());
+        if let Ok(list) = object.cast::<PyList>() {
+            for value in list {
+                cells.push(Cell::new(&value)?);
+            }
+        } else {
+            for value in object.try_iter()? {
+                cells.push(Cell::new(&value?)?);
+            }
+        }
+        Ok(Self::List(cells))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -120,7 +129,9 @@ impl Column {
 
 impl Cell {
     fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if value.is_none() {
+        if let Ok(bytes) = value.cast::<PyBytes>() {
+            Ok(Self::Bytes(Input::Bytes(bytes.clone().into())))
+        } else if value.is_none() {
             Ok(Self::Nothing)
         } else if value.is_instance_of::<PyString>() {
             Ok(Self::Text(value.extract()?))

@@ -105,6 +105,9 @@ impl<'a> Service<'a> {
 
     fn serve(&self, rows: Range<usize>) -> PyResult<Served> {
         let mut served = Served::default();
+        // With room for all from the start, so that no copy is left behind; text may take twice as much.
+        let most = room(&self.data, rows.clone());
+        served.data.reserve_exact(if self.is_text { 2 * most } else { most });
         match &self.plan.what {
             What::Cipher(plan) => {
                 let mut window = Window::default();
@@ -128,6 +131,12 @@ impl<'a> Service<'a> {
         served: &mut Served,
     ) -> PyResult<()> {
         window.clear();
+        for (bytes, source) in [(&mut window.keys, &self.key), (&mut window.ivs, &self.iv)] {
+            if let Source::Each(reader) = source {
+                make_room(bytes, room(reader, rows.clone()));
+            }
+        }
+        make_room(&mut window.data, room(&self.data, rows.clone()));
         for row in rows.clone() {
             let before = (window.keys.len(), window.ivs.len(), window.data.len());
             let taken = self.take(plan, row, window);
@@ -338,6 +347,18 @@ impl<'a> Service<'a> {
             _ => served
                 .refuse(status, "the plaintext is no such text; text=False gives its bytes".into()),
         }
+    }
+}
+
+/// Bytes that values of these rows may have, with their paddings.
+fn room(reader: &Reader<'_>, rows: Range<usize>) -> usize {
+    rows.map(|row| reader.get(row).map_or(0, |(value, _)| value.len()) + ROOM).sum()
+}
+
+/// Gives an empty buffer room; what was in it is wiped, and not copied.
+fn make_room(bytes: &mut Bytes, need: usize) {
+    if bytes.capacity() < need {
+        *bytes = Zeroizing::new(Vec::with_capacity(need));
     }
 }
 
