@@ -1,14 +1,14 @@
 //! How a machine runs from branch to branch.
 
 use super::state::{Flag, Machine, State, Stop};
-use super::x86::Execute;
 use crate::Result;
+use crate::domain::Domain;
 use crate::memory::Value;
 
 /// How deep rare ways may begin in rare ways.
 const NESTED: usize = 2;
 
-impl<D: Execute> Machine<'_, D> {
+impl<D: Domain> Machine<'_, D> {
     /// Runs to a branch on the count, to one of `until`, or to the return.
     ///
     /// # Errors

@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub const RSP: usize = 4;
 /// Bits of a vector register.
 pub const VECTOR: usize = 512;
+/// Where registers of masks stand behind those of vectors.
+pub const MASKS: usize = 32;
 
 /// What the zero flag says. No other flag is read by a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +34,7 @@ pub enum Flag<C> {
 pub struct State<D: Domain> {
     /// General registers, by number.
     pub registers: Vec<Value<D::Cell>>,
-    /// Vector registers; empty ones where cells are not bits.
+    /// Vector registers, and behind them masks of bytes, as vectors.
     pub vectors: Vec<Rc<Vec<D::Cell>>>,
     /// The zero flag.
     pub flag: Flag<D::Cell>,

@@ -2,7 +2,9 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod cosimulation;
+mod decoder;
 mod kernels;
+mod made;
 mod native;
 mod processor;
 mod program;
