@@ -16,6 +16,7 @@ mod oldest;
 mod openssl;
 mod paddings;
 mod peers;
+mod planted;
 mod process;
 mod processors;
 mod program;
@@ -57,7 +58,9 @@ cargo xtask COMMAND
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
   sbom                         write a bill of materials for the command and the C library into target/sbom
   prove [--full] [FILE]        prove the kernels of a linked file (default: the C library); --full: every lane;
-                               --statements prints what was proved, --write writes proofs/, --compare compares
+                               --statements prints what was proved, --write writes proofs/, --compare compares;
+                               --planted tests the prover with errors planted into it, --mutants [COUNT] with
+                               COUNT changed bytes of each kernel
   processors                   run the library's tests on emulated processors, and without assembly
   traces                       check constant time of code for AArch64, Windows and macOS, in an emulator
   rc4 [--quick]                test and time RC4 by gcc, with its options, and by loom's kernels

@@ -22,6 +22,12 @@ impl Bytes {
         if [zero, then, other].contains(&Term::UNKNOWN) {
             return Term::UNKNOWN;
         }
+        let [z, t, o] = [zero, then, other].map(|term| self.sample(term));
+        let term = self.new_choice(zero, then, other);
+        self.checked(term, |n| if z[n] == 0 { t[n] } else { o[n] })
+    }
+
+    fn new_choice(&mut self, zero: Term, then: Term, other: Term) -> Term {
         if let Some(value) = self.known(zero) {
             return if value == 0 { then } else { other };
         }
@@ -30,11 +36,9 @@ impl Bytes {
         }
         let (byte, value) = self.byte_of(zero);
         let at = value(0);
-        let [z, t, o] = [zero, then, other].map(|term| self.sample(term));
         let mut leaves = self.leaves(other, byte);
         leaves[usize::from(at)] = self.leaf(then, byte, at);
-        let term = self.cases(byte, &leaves);
-        self.checked(term, |n| if z[n] == 0 { t[n] } else { o[n] })
+        self.cases(byte, &leaves)
     }
 
     /// Whether two elements of an array have the same index where `zero` is 0.
@@ -259,6 +263,17 @@ impl Bytes {
         if xyz.contains(&Term::UNKNOWN) {
             return Ok(Term::UNKNOWN);
         }
+        let term = self.new_ternary(table, xyz)?;
+        let samples = xyz.map(|term| self.sample(term));
+        Ok(self.checked(term, |n| {
+            (0..8).fold(0, |byte, bit| {
+                let [x, y, z] = samples.map(|sample| sample[n] >> bit & 1);
+                byte | (table >> (4 * x + 2 * y + z) & 1) << bit
+            })
+        }))
+    }
+
+    fn new_ternary(&mut self, table: u8, xyz: [Term; 3]) -> Result<Term> {
         for (n, mask) in xyz.into_iter().enumerate() {
             // The entries where the mask's bit is 0 or 1, by the bits of the two others.
             let half = |bit: u8| {
@@ -322,6 +337,11 @@ impl Bytes {
                 *leaf = self.leaf(*leaf, byte, value);
             }
         }
-        Ok(self.cases(byte, &leaves))
+        let term = self.cases(byte, &leaves);
+        if term == Term::UNKNOWN {
+            return Ok(term);
+        }
+        let chosen = self.sample(index).map(|value| entry(value & mask)[0]);
+        Ok(self.checked(term, |n| self.sample(chosen[n])[n]))
     }
 }

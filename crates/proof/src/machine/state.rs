@@ -4,6 +4,7 @@ use crate::Result;
 use crate::domain::Domain;
 use crate::image::Image;
 use crate::memory::{Memory, RETURN, STACK, Value};
+use crate::unwind::Frames;
 use iced_x86::Instruction;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -101,6 +102,8 @@ pub struct Machine<'a, D: Domain> {
     pub(super) limit: u64,
     /// What its time tells.
     pub leaks: Leaks,
+    /// Where the caller's things are at each instruction.
+    pub frames: Frames,
     /// The bytes of a slice, where each instruction must do the same in all lanes.
     pub slice: Option<i64>,
     /// Where slices on the stack begin, modulo their size.
@@ -121,6 +124,7 @@ impl<'a, D: Domain> Machine<'a, D> {
             steps: 0,
             limit: 100_000,
             leaks: Leaks::default(),
+            frames: Frames::new(),
             slice: None,
             phase: None,
             numbers: Vec::new(),

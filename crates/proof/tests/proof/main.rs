@@ -9,3 +9,4 @@ mod native;
 mod processor;
 mod program;
 mod refusals;
+mod trusted;

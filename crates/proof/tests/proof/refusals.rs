@@ -233,7 +233,7 @@ fn an_instruction_on_some_lanes_is_refused() {
 
 /// A kernel without one of its instructions is refused, or does on the processor what it did before.
 #[test]
-fn every_instruction_is_needed() {
+fn slow_every_instruction_is_needed() {
     let (mut left_out, mut accepted) = (0, Vec::new());
     for name in ["des_encrypt_table64_chain_bmi2", "des_encrypt3", "rc4_keystreams_s8_x2"] {
         let mut image = program::image();
