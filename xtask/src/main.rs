@@ -16,6 +16,7 @@ mod oldest;
 mod openssl;
 mod paddings;
 mod peers;
+mod planted;
 mod process;
 mod processors;
 mod program;
@@ -58,7 +59,9 @@ cargo xtask COMMAND
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
   sbom                         write a bill of materials for the command and the C library into target/sbom
   prove [--full] [FILE]        prove the kernels of a linked file (default: the C library); --full: every lane;
-                               --statements prints what was proved, --write writes proofs/, --compare compares
+                               --statements prints what was proved, --write writes proofs/, --compare compares;
+                               --planted tests the prover with errors planted into it, --mutants [COUNT] with
+                               COUNT changed bytes of each kernel
   python [--arm]               build the wheel, install it, and test it beside pycryptodome, Arrow's programs and Spark;
                                or build the one for Arm Linux, and run it in an emulator
   processors [--risc-v | --wasm]

@@ -1,12 +1,14 @@
 //! `cargo xtask prove`: the kernels of a linked file, by `crates/proof`.
 
 use crate::failure::Failure;
+use crate::planted;
 use crate::process::{self, cargo, root};
 
 /// Where what was proved is kept.
 const MANIFEST: &str = "proofs/x86_64.toml";
 
-/// Proves the kernels of a file, or of the C library as it is released. `--write` writes the manifest of
+/// Proves the kernels of a file, or of the C library as it is released. `--planted` plants errors into the
+/// prover, `--mutants` changes bytes of kernels. `--write` writes the manifest of
 /// what was proved, `--compare` compares a file with it and proves nothing.
 ///
 /// # Errors
@@ -14,6 +16,16 @@ const MANIFEST: &str = "proofs/x86_64.toml";
 pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     let (options, files): (Vec<&str>, Vec<&str>) =
         args.iter().partition(|arg| arg.starts_with('-'));
+    if let ["--planted"] = args {
+        return planted::run();
+    }
+    if let ["--mutants", count @ ..] = args {
+        return match count {
+            [] => mutants("20"),
+            [count] => mutants(count),
+            _ => Err(Failure::Usage("--mutants [COUNT]".into())),
+        };
+    }
     if files.len() > 1 {
         return Err(Failure::Usage("one file at a time".into()));
     }
@@ -43,9 +55,22 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
             words.push(file);
             process::run(&mut cargo(words))?;
         }
-        _ => return Err(Failure::Usage("--full, --statements, --write or --compare".into())),
+        _ => {
+            return Err(Failure::Usage(
+                "--full, --statements, --write, --compare, --planted or --mutants".into(),
+            ));
+        }
     }
     Ok(())
+}
+
+/// So many changes of a byte of each kernel: each is refused, or does on this processor what the kernel does.
+fn mutants(count: &str) -> crate::failure::Result {
+    let mut command = cargo(["test", "--package", "cipherloom-proof", "--test", "proof"]);
+    command
+        .args(["--", "--nocapture", "changed_bytes_of_code_of_every_kernel"])
+        .env("CIPHERLOOM_MUTANTS", count);
+    Ok(process::run(&mut command)?)
 }
 
 /// As a check: the released library, and that its kernels are those of the manifest.

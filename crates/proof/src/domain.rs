@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A bitwise operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Logic {
     /// x or y, not both.
     Xor,
@@ -82,6 +82,23 @@ pub trait Domain: Default {
         table: &dyn Fn(u64) -> Result<u64>,
     ) -> Result<Vec<Self::Cell>>;
 
+    /// Entry 4x + 2y + z of a table of 8, bit by bit.
+    ///
+    /// # Errors
+    /// If cells of this kind cannot express the result.
+    fn ternary(&mut self, table: u8, xyz: [Self::Cell; 3]) -> Result<Self::Cell>;
+
+    /// The cells of the byte that `entry` has for an index of one byte, of which the bits in `mask` count.
+    ///
+    /// # Errors
+    /// If cells of this kind cannot express the result.
+    fn choose<'t>(
+        &mut self,
+        index: &[Self::Cell],
+        mask: u8,
+        entry: &dyn Fn(u8) -> &'t [Self::Cell],
+    ) -> Result<Vec<Self::Cell>>;
+
     /// An element of an array of 256 cells.
     ///
     /// # Errors
@@ -117,6 +134,11 @@ pub trait Domain: Default {
         let cells =
             (0..bits / Self::BITS).map(|n| self.constant((number >> (Self::BITS * n)) as u8));
         cells.collect()
+    }
+
+    /// The cells of so many bits that are 0.
+    fn zeros(&mut self, bits: usize) -> Vec<Self::Cell> {
+        vec![self.constant(0); bits / Self::BITS]
     }
 
     /// The cells of bytes.

@@ -27,6 +27,8 @@ pub struct Image {
     pub kernels: BTreeMap<String, Range<u64>>,
     /// Those of tables.
     pub tables: BTreeMap<String, Range<u64>>,
+    /// The section of unwind information, with its address.
+    pub unwind: Option<(u64, Vec<u8>)>,
 }
 
 /// The name in `HASH_NAME`.
@@ -64,7 +66,11 @@ impl Image {
                 sections.push(Section { start: section.address(), bytes, executable });
             }
         }
-        let mut image = Self { sections, kernels: BTreeMap::new(), tables: BTreeMap::new() };
+        let unwind = file.section_by_name(".eh_frame");
+        let unwind =
+            unwind.and_then(|section| Some((section.address(), section.data().ok()?.to_vec())));
+        let (kernels, tables) = (BTreeMap::new(), BTreeMap::new());
+        let mut image = Self { sections, kernels, tables, unwind };
         for symbol in file.symbols() {
             let Some(name) = symbol.name().ok().and_then(symbol_name) else { continue };
             let end = symbol.address().checked_add(symbol.size());

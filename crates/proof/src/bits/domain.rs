@@ -64,6 +64,37 @@ impl Domain for Bits {
         found.ok_or_else(|| "an index of more than 6 dimensions".into())
     }
 
+    fn ternary(&mut self, table: u8, xyz: [Bit; 3]) -> Result<Bit> {
+        Ok(self.gate(table, xyz))
+    }
+
+    fn choose<'t>(
+        &mut self,
+        index: &[Bit],
+        mask: u8,
+        entry: &dyn Fn(u8) -> &'t [Bit],
+    ) -> Result<Vec<Bit>> {
+        let places: Vec<usize> = (0..8).filter(|n| mask >> n & 1 == 1).collect();
+        let bits: Vec<Bit> = places.iter().map(|&n| index[n]).collect();
+        if bits.contains(&Bit::UNKNOWN) {
+            return Ok(vec![Bit::UNKNOWN; 8]);
+        }
+        let entry = |value: u64| {
+            let places = places.iter().enumerate();
+            entry(places.fold(0, |index, (n, place)| index | ((value >> n & 1) as u8) << place))
+        };
+        if let Some(value) = self.number(&bits) {
+            return Ok(entry(value).to_vec());
+        }
+        let picked = self.function(&bits, 8, |value| {
+            let bits = entry(value).iter().enumerate();
+            let mut bits = bits.map(|(n, bit)| Some(u64::from(bit.known()?) << n));
+            let byte = bits.try_fold(0, |byte, bit| Some(byte | bit?));
+            byte.ok_or_else(|| "an index that is no constant, into a table that is none".into())
+        })?;
+        picked.ok_or_else(|| "an index of more than 6 dimensions".into())
+    }
+
     fn read(&mut self, _: u32, _: Bit) -> Result<Bit> {
         Err(NO_ARRAYS.into())
     }

@@ -26,12 +26,7 @@ impl Domain for Bytes {
     }
 
     fn logic(&mut self, operation: Logic, x: Term, y: Term) -> Result<Term> {
-        match (operation, self.known(x), self.known(y)) {
-            (Logic::Xor, ..) => Ok(self.xor(x, y)),
-            (Logic::Or, Some(0), _) => Ok(y),
-            (Logic::Or, _, Some(0)) => Ok(x),
-            _ => Err("a bitwise operation on bytes".into()),
-        }
+        self.logic(operation, x, y)
     }
 
     fn add(&mut self, x: &[Term], y: &[Term]) -> Result<Vec<Term>> {
@@ -65,6 +60,19 @@ impl Domain for Bytes {
         _: &dyn Fn(u64) -> Result<u64>,
     ) -> Result<Vec<Term>> {
         Err("an index that is no constant, into a table".into())
+    }
+
+    fn ternary(&mut self, table: u8, xyz: [Term; 3]) -> Result<Term> {
+        self.ternary(table, xyz)
+    }
+
+    fn choose<'t>(
+        &mut self,
+        index: &[Term],
+        mask: u8,
+        entry: &dyn Fn(u8) -> &'t [Term],
+    ) -> Result<Vec<Term>> {
+        Ok(vec![self.choose(index[0], mask, entry)?])
     }
 
     fn read(&mut self, array: u32, index: Term) -> Result<Term> {
@@ -104,7 +112,7 @@ impl Domain for Bytes {
                 };
                 self.read(array, index)
             }
-            Some(Node::Xor(..) | Node::Choice(..)) | None => Term::UNKNOWN,
+            Some(Node::Xor(..) | Node::Cases(..)) | None => Term::UNKNOWN,
         }
     }
 }

@@ -4,12 +4,17 @@
 //! from the last one back: where it is not certain whether an index is that of a write, the result is a
 //! choice. The one rule beyond this: "A\[i\] if i = j, else A\[j\]" is A\[j\].
 //!
+//! Vectors have S byte by byte, and look up by comparing with all indices: an expression that depends on
+//! the value of a byte has a case for each value, and if these are all elements of S it is one of them.
+//!
 //! Every expression is also computed for 8 random values of all inputs, as a check of these rules.
 
+mod cases;
 mod domain;
 mod spec;
 
 use crate::Result;
+use crate::domain::Logic;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -35,8 +40,8 @@ enum Node {
     /// A constant and terms.
     Xor(u8, Vec<Term>),
     Element(u32, Term),
-    /// The second where the first is zero, else the third.
-    Choice(Term, Term, Term),
+    /// What it is by the values of the first, and the second where it has none of these.
+    Cases(Term, Term, Vec<(u8, Term)>),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -57,6 +62,9 @@ pub struct Bytes {
     reads: FxHashMap<(u32, Term), Term>,
     /// Which elements a term is.
     elements: FxHashMap<Term, Vec<(u32, Term)>>,
+    /// Arrays as vectors may have them.
+    lists: Vec<cases::List>,
+    logics: FxHashMap<(Logic, Term, Term), Term>,
     /// The state of the generator of samples.
     random: u64,
 }
@@ -187,47 +195,6 @@ impl Bytes {
             _ => self.node(Node::Xor(c ^ d, terms), sample),
         };
         self.checked(term, |n| sample[n])
-    }
-
-    /// `then` where `zero` is 0, else `other`.
-    pub fn choice(&mut self, zero: Term, then: Term, other: Term) -> Term {
-        if [zero, then, other].contains(&Term::UNKNOWN) {
-            return Term::UNKNOWN;
-        }
-        let [z, t, o] = [zero, then, other].map(|term| self.sample(term));
-        let sample: [u8; SAMPLES] = std::array::from_fn(|n| if z[n] == 0 { t[n] } else { o[n] });
-        let term = self.simple_choice(zero, then, other);
-        let term = term.unwrap_or_else(|| {
-            // d = 0 and -d = 0 are the same.
-            let zero = zero.min(self.negated(zero));
-            self.node(Node::Choice(zero, then, other), sample)
-        });
-        self.checked(term, |n| sample[n])
-    }
-
-    fn simple_choice(&mut self, zero: Term, then: Term, other: Term) -> Option<Term> {
-        if then == other {
-            return Some(then);
-        }
-        if let Some(value) = self.known(zero) {
-            return Some(if value == 0 { then } else { other });
-        }
-        let negated = self.negated(zero);
-        let (of_then, of_other) = (self.elements.get(&then)?, self.elements.get(&other)?);
-        let pairs = of_then.iter().flat_map(|x| of_other.iter().map(move |y| (*x, *y)));
-        let pairs = pairs.filter(|((a, _), (b, _))| a == b).map(|((_, i), (_, j))| (i, j));
-        for (i, j) in pairs.collect::<Vec<_>>() {
-            let difference = self.combine(i, j, 255);
-            if difference == zero || difference == negated {
-                return Some(other);
-            }
-        }
-        None
-    }
-
-    fn negated(&mut self, term: Term) -> Term {
-        let zero = self.constant(0);
-        self.combine(zero, term, 255)
     }
 
     /// An array with one element changed.

@@ -50,3 +50,75 @@ fn arrays_are_compared_by_their_elements() {
     let other = bytes.write(down, one, y).unwrap();
     assert!(!bytes.same_arrays(up, other));
 }
+
+/// What vectors do to write an element of S, and to read one: by comparing with all indices.
+#[test]
+fn a_look_up_by_comparison_is_an_element() {
+    let mut bytes = Bytes::default();
+    let [start, j, t, x] = [bytes.input(), bytes.input(), bytes.input(), bytes.input()];
+    let s = bytes.array();
+    let written = bytes.write(s, j, x).unwrap();
+    bytes.list(s, start);
+    bytes.list(written, start);
+    let masks = |bytes: &mut Bytes, at: Term| -> Vec<Term> {
+        let [zero, ones, index] =
+            [bytes.constant(0), bytes.constant(255), bytes.combine(at, start, 255)];
+        let each = (0..=255).map(|n| {
+            let n = bytes.constant(n);
+            let difference = bytes.combine(index, n, 255);
+            bytes.choice(difference, ones, zero)
+        });
+        each.collect()
+    };
+    let elements = |bytes: &mut Bytes, s| -> Vec<Term> {
+        let each = (0..=255).map(|n| {
+            let n = bytes.constant(n);
+            let index = bytes.combine(start, n, 1);
+            bytes.read(s, index)
+        });
+        each.collect()
+    };
+    let before = elements(&mut bytes, s);
+    let after: Vec<Term> = masks(&mut bytes, j)
+        .into_iter()
+        .zip(&before)
+        .map(|(mask, &old)| bytes.ternary(0xca, [mask, x, old]).unwrap())
+        .collect();
+    assert_eq!(after, elements(&mut bytes, written));
+    let picked = |bytes: &mut Bytes, s: &[Term], masks: Vec<Term>, added: Term| {
+        let mut sum = bytes.constant(0);
+        for (mask, &element) in masks.into_iter().zip(s) {
+            let element = bytes.logic(Logic::Xor, element, added).unwrap();
+            let own = bytes.logic(Logic::And, mask, element).unwrap();
+            sum = bytes.logic(Logic::Or, sum, own).unwrap();
+        }
+        sum
+    };
+    let all = masks(&mut bytes, t);
+    let zero = bytes.constant(0);
+    let element = picked(&mut bytes, &after, all.clone(), zero);
+    assert_eq!(element, bytes.read(written, t));
+    let added = picked(&mut bytes, &before, all.clone(), x);
+    let expected = bytes.read(s, t);
+    assert_eq!(added, bytes.xor(expected, x));
+    // With two elements exchanged it is no element.
+    let mut wrong = after.clone();
+    wrong.swap(3, 4);
+    let other = picked(&mut bytes, &wrong, all, zero);
+    assert_ne!(other, element);
+}
+
+#[test]
+fn the_values_of_a_byte_are_the_byte() {
+    let mut bytes = Bytes::default();
+    let [x, three] = [bytes.input(), bytes.constant(3)];
+    let negative = bytes.combine(three, x, 255);
+    let table: Vec<Term> = (0..=255).map(|n| bytes.constant(n)).collect();
+    for term in [x, negative] {
+        let chosen = bytes.choose(term, 0xff, &|n| &table[usize::from(n)..][..1]).unwrap();
+        assert_eq!(chosen, term);
+        let low = bytes.choose(term, 0x0f, &|n| &table[usize::from(n)..][..1]).unwrap();
+        assert_eq!(low, bytes.logic(Logic::And, term, table[15]).unwrap());
+        assert_ne!(low, term);
+    }
+}

@@ -9,7 +9,7 @@ mod search;
 
 use crate::Result;
 use crate::domain::{Domain, Substitution};
-use crate::machine::{Execute, Machine, State, Stop};
+use crate::machine::{Machine, State, Stop};
 use crate::memory::{ARGUMENTS, Region, STACK, Value};
 use search::General;
 use std::rc::Rc;
@@ -129,7 +129,7 @@ fn expect_unchanged<D: Domain>(
 }
 
 /// Refuses arrays that are not those before, with what they became after a group if there was one.
-fn expect_arrays<D: Execute>(
+fn expect_arrays<D: Domain>(
     domain: &mut D,
     before: &State<D>,
     state: &State<D>,
@@ -148,7 +148,7 @@ fn expect_arrays<D: Execute>(
 }
 
 /// Runs from `address` to the return, and checks what is left.
-fn finish<D: Execute>(
+fn finish<D: Domain>(
     machine: &mut Machine<'_, D>,
     mut state: State<D>,
     address: u64,
@@ -166,7 +166,7 @@ fn finish<D: Execute>(
 ///
 /// # Errors
 /// If it is not proved.
-pub fn prove<D: Execute>(
+pub fn prove<D: Domain>(
     machine: &mut Machine<'_, D>,
     mut state: State<D>,
     group: &Group<D::Cell>,

@@ -7,7 +7,7 @@
 use super::{Group, Step, fit};
 use crate::Result;
 use crate::domain::{Domain, Logic, Substitution};
-use crate::machine::{Execute, Machine, State, Stop};
+use crate::machine::{Machine, State, Stop};
 use crate::memory::{STACK, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -57,7 +57,7 @@ fn add_relation<D: Domain>(domain: &mut D, to: &mut Relation<D::Cell>, other: &R
     to.sum = add(domain, to.sum, other.sum);
 }
 
-pub(super) fn generalise<D: Execute>(
+pub(super) fn generalise<D: Domain>(
     machine: &mut Machine<'_, D>,
     first: &State<D>,
     group: &Group<D::Cell>,

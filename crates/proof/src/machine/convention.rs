@@ -1,16 +1,16 @@
 //! The calling convention: what a kernel finds, and what it must leave (System V, x86-64).
 
-use super::state::{Flag, Machine, RSP, State, VECTOR};
-use super::x86::Execute;
+use super::state::{Flag, MASKS, Machine, RSP, State, VECTOR};
 use crate::Result;
 use crate::domain::Domain;
 use crate::memory::{Memory, RETURN, STACK, Value};
+use crate::unwind;
 use std::rc::Rc;
 
 /// The registers of arguments: rdi, rsi, rdx, rcx.
 const ARGUMENTS: [usize; 4] = [7, 6, 2, 1];
 /// The registers that a kernel must leave as they are: rbx, rbp, r12 to r15.
-const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+pub const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 impl<D: Domain> State<D> {
     /// What a kernel finds that is called with these arguments.
@@ -24,12 +24,12 @@ impl<D: Domain> State<D> {
             registers[*register] = argument.clone();
         }
         let vector = Rc::new(vec![D::UNKNOWN; VECTOR / D::BITS]);
-        let vectors = vec![vector; 32];
+        let vectors = vec![vector; MASKS + 8];
         Self { registers, vectors, flag: Flag::Unknown, memory, next: entry, wide: false }
     }
 }
 
-impl<D: Execute> Machine<'_, D> {
+impl<D: Domain> Machine<'_, D> {
     /// Whether a kernel that returned leaves what it must: the caller's registers, no secret on the stack,
     /// and no vector of more than 128 bits in use. How many bytes of the stack it has written.
     ///
@@ -68,6 +68,7 @@ impl<D: Execute> Machine<'_, D> {
             }
             offset += 1;
         }
+        unwind::check(self.image, &self.frames)?;
         Ok(depth)
     }
 }

@@ -6,5 +6,6 @@ mod run;
 mod state;
 mod x86;
 
-pub use state::{Flag, Leaks, Machine, RSP, State, Stop, VECTOR};
-pub use x86::{Execute, form};
+pub use convention::SAVED;
+pub use state::{Flag, Leaks, MASKS, Machine, RSP, State, Stop, VECTOR};
+pub use x86::form;

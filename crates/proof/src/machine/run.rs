@@ -1,14 +1,15 @@
 //! How a machine runs from branch to branch.
 
 use super::state::{Flag, Machine, State, Stop};
-use super::x86::Execute;
 use crate::Result;
+use crate::domain::Domain;
 use crate::memory::Value;
+use crate::unwind::Frame;
 
 /// How deep rare ways may begin in rare ways.
 const NESTED: usize = 2;
 
-impl<D: Execute> Machine<'_, D> {
+impl<D: Domain> Machine<'_, D> {
     /// Runs to a branch on the count, to one of `until`, or to the return.
     ///
     /// # Errors
@@ -25,6 +26,11 @@ impl<D: Execute> Machine<'_, D> {
                 return Err("too many instructions".into());
             }
             let at = state.next - self.code.start;
+            let mut frame = Frame::of(state)?;
+            if let Some(before) = self.frames.get(&state.next) {
+                frame = frame.common(before).ok_or("two ways lead here with another rsp")?;
+            }
+            self.frames.insert(state.next, frame);
             let stop = self.step(state, &instruction, depth);
             let stop = stop.map_err(|error| format!("at {at:#x}, `{instruction}`: {error}"))?;
             if let Some(stop) = stop {

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::domain::Domain;
 use crate::image::Image;
 use crate::memory::{Memory, RETURN, STACK, Value};
+use crate::unwind::Frames;
 use iced_x86::Instruction;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ use std::rc::Rc;
 pub const RSP: usize = 4;
 /// Bits of a vector register.
 pub const VECTOR: usize = 512;
+/// Where registers of masks stand behind those of vectors.
+pub const MASKS: usize = 32;
 
 /// What the zero flag says. No other flag is read by a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +35,7 @@ pub enum Flag<C> {
 pub struct State<D: Domain> {
     /// General registers, by number.
     pub registers: Vec<Value<D::Cell>>,
-    /// Vector registers; empty ones where cells are not bits.
+    /// Vector registers, and behind them masks of bytes, as vectors.
     pub vectors: Vec<Rc<Vec<D::Cell>>>,
     /// The zero flag.
     pub flag: Flag<D::Cell>,
@@ -99,6 +102,8 @@ pub struct Machine<'a, D: Domain> {
     pub(super) limit: u64,
     /// What its time tells.
     pub leaks: Leaks,
+    /// Where the caller's things are at each instruction.
+    pub frames: Frames,
     /// The bytes of a slice, where each instruction must do the same in all lanes.
     pub slice: Option<i64>,
     /// Where slices on the stack begin, modulo their size.
@@ -119,6 +124,7 @@ impl<'a, D: Domain> Machine<'a, D> {
             steps: 0,
             limit: 100_000,
             leaks: Leaks::default(),
+            frames: Frames::new(),
             slice: None,
             phase: None,
             numbers: Vec::new(),

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::{Image, name_of};
-use crate::machine::{Execute, Leaks, Machine, State, Stop};
+use crate::machine::{Leaks, Machine, State, Stop};
 use crate::memory::{BOTH, Memory, READ, Region, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -57,7 +57,7 @@ impl<'a> Kernel<'a> {
         self.image.kernels[self.symbol].clone()
     }
 
-    pub(super) fn machine<D: Execute>(&self) -> Machine<'a, D> {
+    pub(super) fn machine<D: Domain>(&self) -> Machine<'a, D> {
         Machine::new(self.image, self.code(), self.covered)
     }
 
@@ -157,7 +157,7 @@ impl<D: Domain> Call<D> {
 }
 
 /// Runs a kernel without loops over a count to its return: the state there, and the stack it used.
-pub(super) fn run<D: Execute>(
+pub(super) fn run<D: Domain>(
     machine: &mut Machine<'_, D>,
     kernel: &Kernel<'_>,
     call: &Call<D>,

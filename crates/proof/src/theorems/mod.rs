@@ -15,16 +15,6 @@ use kernel::CONSTANT;
 
 pub use kernel::{Call, Kernel, Lanes, Proof};
 
-/// Kernels without a theorem, and why.
-pub const UNPROVED: [(&str, &str); 4] = [
-    ("rc4_apply_reg256_avx2", RC4_REGISTERS),
-    ("rc4_apply_reg512_vbmi", RC4_REGISTERS),
-    ("rc4_setup_reg256_avx2", RC4_REGISTERS),
-    ("rc4_setup_reg512_vbmi", RC4_REGISTERS),
-];
-
-const RC4_REGISTERS: &str = "S lies in vectors and is compared with, byte by byte; expressions of bytes have no such vectors yet";
-
 impl Kernel<'_> {
     /// Proves what it is to do.
     ///
@@ -32,9 +22,6 @@ impl Kernel<'_> {
     /// If it does something else, or may.
     pub fn prove(&self) -> Result<Proof> {
         let name = self.name();
-        if let Some((_, reason)) = UNPROVED.iter().find(|(unproved, _)| *unproved == name) {
-            return Err((*reason).into());
-        }
         let words: Vec<&str> = name.split('_').collect();
         let proof = match words[..] {
             ["des" | "tdes", "encrypt" | "decrypt", ..] => blocks::prove(self, &words),

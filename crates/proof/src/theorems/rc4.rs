@@ -1,4 +1,4 @@
-//! RC4 with S in memory: key set-up, and keystreams for every count of groups.
+//! RC4, with S in memory or in vectors: key set-up, and keystreams for every count of groups.
 
 use super::kernel::{Call, Kernel, Proof};
 use crate::Result;
@@ -6,8 +6,9 @@ use crate::bytes::{Bytes, Stream, Term};
 use crate::domain::{Domain, Substitution};
 use crate::induction::{self, AtEnd, Group, expect};
 use crate::machine::{Machine, State, Stop};
-use crate::memory::{ARGUMENTS, BOTH, READ, Region, STACK, Value, WRITE};
+use crate::memory::{ARGUMENTS, Access, BOTH, READ, Region, STACK, Value, WRITE};
 use iced_x86::{Decoder, DecoderOptions};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Bytes of a state: S, then i and j in 4 bytes each.
@@ -17,33 +18,76 @@ const GROUP: usize = 8;
 /// Within how many steps of the key set-up a loop comes back to its head.
 const STEPS: usize = 8;
 
-/// How many states a kernel has: `xN`, or one.
-fn states(words: &[&str]) -> Result<usize> {
-    match words {
-        [_, _, "s8"] => Ok(1),
-        [_, _, "s8", "x2"] => Ok(2),
-        [_, _, "s8", "x3"] => Ok(3),
-        [_, _, "s8", "x4"] => Ok(4),
-        _ => Err("no theorem says what it is to do".into()),
+/// How a kernel has its states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// So many, each as S, i and j, in memory.
+    Memory(usize),
+    /// One, in vectors: S from S\[i\] on, then 8 times j - i, and 8 times -i.
+    Registers,
+}
+
+impl Layout {
+    fn of(words: &[&str]) -> Result<Self> {
+        match words {
+            [_, _, "s8"] => Ok(Self::Memory(1)),
+            [_, _, "s8", "x2"] => Ok(Self::Memory(2)),
+            [_, _, "s8", "x3"] => Ok(Self::Memory(3)),
+            [_, _, "s8", "x4"] => Ok(Self::Memory(4)),
+            [_, _, "reg256" | "reg512", _] => Ok(Self::Registers),
+            _ => Err("no theorem says what it is to do".into()),
+        }
+    }
+
+    fn states(self) -> usize {
+        if let Self::Memory(states) = self { states } else { 1 }
+    }
+
+    /// The region of states with these streams. In memory S is an array, which has no cells, and i and j are
+    /// the caller's to see.
+    fn region(self, bytes: &mut Bytes, streams: &[Stream], access: Access) -> Region<Term> {
+        let zero = bytes.constant(0);
+        let mut cells = Vec::new();
+        for stream in streams {
+            if self == Self::Registers {
+                cells.extend(elements(bytes, stream.s, stream.i));
+                cells.extend([bytes.combine(stream.j, stream.i, 255); 8]);
+                cells.extend([bytes.combine(zero, stream.i, 255); 8]);
+            } else {
+                cells.extend([Term::UNKNOWN; 256]);
+                cells.extend([stream.i, zero, zero, zero, stream.j, zero, zero, zero]);
+            }
+        }
+        let mut region = Region::new("state", access, cells, 1);
+        if self != Self::Registers {
+            let arrays = (0..).step_by(STATE).zip(streams);
+            region.arrays = arrays.map(|(at, stream)| (at, stream.s)).collect();
+        }
+        region
+    }
+
+    /// Lets vectors look up in S.
+    fn show(self, bytes: &mut Bytes, stream: &Stream, start: Term) {
+        if self == Self::Registers {
+            bytes.list(stream.s, start);
+        }
     }
 }
 
-/// The region of states with these streams; i and j are the caller's to see. S has no cells.
-fn region(bytes: &mut Bytes, streams: &[Stream], access: crate::memory::Access) -> Region<Term> {
-    let zero = bytes.constant(0);
-    let mut cells = Vec::new();
-    for stream in streams {
-        cells.extend([Term::UNKNOWN; 256]);
-        cells.extend([stream.i, zero, zero, zero, stream.j, zero, zero, zero]);
-    }
-    let mut region = Region::new("state", access, cells, 1);
-    region.arrays = (0..).step_by(STATE).zip(streams).map(|(at, stream)| (at, stream.s)).collect();
-    region
+/// The elements of an array, from an index on.
+fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> {
+    let all = (0..=255).map(|n| {
+        let n = bytes.constant(n);
+        let index = bytes.combine(start, n, 1);
+        bytes.read(array, index)
+    });
+    all.collect()
 }
 
-/// `rc4_apply_s8`: data XOR keystream. `rc4_keystreams_s8_xN`: keystreams, whose states have one i.
+/// `rc4_apply_(s8 | regN)`: data XOR keystream. `rc4_keystreams_s8_xN`: keystreams, whose states have one i.
 pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
-    let count = states(words)?;
+    let layout = Layout::of(words)?;
+    let count = layout.states();
     let is_xor = words[1] == "apply";
     let mut machine = kernel.machine::<Bytes>();
     let bytes = &mut machine.domain;
@@ -51,7 +95,7 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
     let streams: Vec<Stream> =
         (0..count).map(|_| Stream { s: bytes.array(), i, j: bytes.input() }).collect();
     let mut call = Call::<Bytes>::new();
-    let states = region(bytes, &streams, BOTH);
+    let states = layout.region(bytes, &streams, BOTH);
     let before = states.cells.to_vec();
     let states = call.region(states);
     let data: Vec<Term> = match is_xor {
@@ -67,7 +111,9 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
     let mut result = Vec::new();
     for (n, stream) in after.iter_mut().enumerate() {
         for k in 0..GROUP {
+            layout.show(bytes, stream, i);
             let byte = bytes.prga(stream);
+            layout.show(bytes, stream, i);
             result.push(if is_xor { bytes.xor(byte, data[GROUP * n + k]) } else { byte });
         }
     }
@@ -76,27 +122,31 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
         carried.cells.extend([(stream.i, after.i), (stream.j, after.j)]);
         carried.arrays.insert(stream.s, after.s);
     }
-    let some = region(bytes, &after, BOTH).cells.to_vec();
+    let some = layout.region(bytes, &after, BOTH).cells.to_vec();
     let at_end = vec![AtEnd { region: states, none: before, some }];
     let state = call.state(kernel);
     let group = Group { data: data_region, result, carried, at_end };
     let stack = induction::prove(&mut machine, state, &group)?;
-    let does = if is_xor {
+    let does = if layout == Layout::Registers {
+        "data becomes data XOR the next bytes of the PRGA; state has S from S[i] on, j - i and -i,\n\
+         \x20        the latter 8 times each, before and behind them"
+    } else if is_xor {
         "data becomes data XOR the next bytes of the PRGA; state has S, i, j behind them"
     } else {
         "out becomes, in groups of 8 bytes by turns, the next bytes of each PRGA; states, which\n\
          \x20        have one i, have S, i, j behind them"
     };
-    let statement = call.statement(kernel, false, does);
+    let statement = call.statement(kernel, layout == Layout::Registers, does);
     Ok(Proof { statement, stack, steps: machine.steps, leaks: machine.leaks })
 }
 
-/// `rc4_setup_s8[_xN]`: S of each key.
+/// `rc4_setup_(s8[_xN] | regN)`: S of each key.
 ///
 /// Where a loop begins again, S is what the specification has after a number of steps. Then both get a
 /// new S, of which nothing is known, and so does j: what holds for any S and j holds for these.
 pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
-    let count = states(words)?;
+    let layout = Layout::of(words)?;
+    let count = layout.states();
     let mut machine = kernel.machine::<Bytes>();
     let bytes = &mut machine.domain;
     let keys: Vec<Term> = (0..256 * count).map(|_| bytes.input()).collect();
@@ -111,20 +161,27 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
         streams.push(Stream { s, i: zero, j: zero });
     }
     let mut call = Call::<Bytes>::new();
-    let mut states = region(bytes, &blank, BOTH);
-    states.cells = Rc::new(vec![Term::UNKNOWN; STATE * count]);
+    let access = if layout == Layout::Registers { WRITE } else { BOTH };
+    let mut states = layout.region(bytes, &blank, access);
+    Rc::make_mut(&mut states.cells).fill(Term::UNKNOWN);
     let states = call.region(states);
     call.region(Region::new("keys", READ, keys.clone(), 1));
     let heads = loop_heads(kernel);
     let mut state = call.state(kernel);
     let mut done = 0;
-    while let Stop::Reached = run(&mut machine, &mut state, &heads)? {
-        if let Some((steps, now)) = matching(&mut machine.domain, &state, &streams, &keys, done)? {
+    loop {
+        let mut ahead = streams.clone();
+        for n in done..256.min(done + STEPS) {
+            layout.show(&mut machine.domain, &ahead[0], zero);
+            step(&mut machine.domain, &mut ahead, &keys, n);
+        }
+        let Stop::Reached = run(&mut machine, &mut state, &heads)? else { break };
+        if let Some((steps, now)) = matching(&mut machine.domain, &state, &streams, &keys, done) {
             done += steps;
             streams = now;
             // At the beginning S is known, and kernels may use that S[0] = 0.
             if steps > 0 && done < 256 {
-                forget(&mut machine.domain, &mut state, &mut streams)?;
+                forget(&mut machine.domain, &mut state, &mut streams);
             }
         }
     }
@@ -136,7 +193,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     }
     let wanted: Vec<Stream> =
         streams.iter().map(|stream| Stream { i: zero, j: zero, ..*stream }).collect();
-    let wanted = region(bytes, &wanted, BOTH);
+    let wanted = layout.region(bytes, &wanted, BOTH);
     let got = &state.memory.regions[states];
     for ((_, x), (_, y)) in got.arrays.iter().zip(&wanted.arrays) {
         if !bytes.same_arrays(*x, *y) {
@@ -146,7 +203,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     expect(bytes, got, &wanted.cells)?;
     let does = "each state becomes S by the KSA of its key of 256 bytes, which the caller repeats, and\n\
         \x20        i = j = 0";
-    let statement = call.statement(kernel, false, does);
+    let statement = call.statement(kernel, layout == Layout::Registers, does);
     Ok(Proof { statement, stack, steps: machine.steps, leaks: machine.leaks })
 }
 
@@ -173,54 +230,55 @@ fn step(bytes: &mut Bytes, streams: &mut [Stream], keys: &[Term], done: usize) {
     }
 }
 
-/// After how many more steps the specification has the S that memory has, and what it has then.
+/// After how many more steps the specification has the S that memory or vectors have, and what it has then.
 fn matching(
     bytes: &mut Bytes,
     state: &State<Bytes>,
     streams: &[Stream],
     keys: &[Term],
     done: usize,
-) -> Result<Option<(usize, Vec<Stream>)>> {
+) -> Option<(usize, Vec<Stream>)> {
     let arrays = &state.memory.regions[ARGUMENTS].arrays;
-    let mut now = streams.to_vec();
-    for steps in 0..=STEPS.min(256 - done) {
-        if steps > 0 {
-            step(bytes, &mut now, keys, done + steps - 1);
-        }
-        let mut pairs = arrays.iter().zip(&now);
-        if pairs.all(|((_, array), stream)| bytes.same_arrays(*array, stream.s)) {
-            return Ok(Some((steps, now)));
-        }
+    let cells: FxHashSet<&Term> = state.vectors.iter().flat_map(|vector| &**vector).collect();
+    let mut stages = vec![streams.to_vec()];
+    for n in done..256.min(done + STEPS) {
+        let mut next = stages[n - done].clone();
+        step(bytes, &mut next, keys, n);
+        stages.push(next);
     }
-    Ok(None)
+    let zero = bytes.constant(0);
+    // The latest first: vectors may have numbers in them that S has at the beginning.
+    stages.into_iter().enumerate().rev().find(|(_, now)| {
+        if arrays.is_empty() {
+            return elements(bytes, now[0].s, zero).iter().all(|element| cells.contains(element));
+        }
+        let mut pairs = arrays.iter().zip(now);
+        pairs.all(|((_, array), stream)| bytes.same_arrays(*array, stream.s))
+    })
 }
 
 /// Puts a new S and a new j in place of those of the specification and of memory, and of all that a
 /// register or the stack has of them.
-fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) -> Result<()> {
-    let mut places = Vec::new();
+fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) {
+    let zero = bytes.constant(0);
+    let mut places: FxHashMap<Term, Term> = FxHashMap::default();
     for (n, stream) in streams.iter_mut().enumerate() {
         let s = bytes.array();
-        for k in 0..=255 {
-            let index = bytes.constant(k);
-            let before = bytes.read(stream.s, index);
-            if bytes.known(before).is_none() {
-                places.push((before, bytes.read(s, index)));
-            }
-        }
+        let pairs = [stream.s, s].map(|s| elements(bytes, s, zero));
+        let pairs = pairs[0].iter().zip(&pairs[1]);
+        places.extend(pairs.filter(|(before, _)| bytes.known(**before).is_none()));
         if bytes.known(stream.j).is_none() {
             let j = Domain::input(bytes);
-            places.push((stream.j, j));
+            let apart = [stream.j, j].map(|j| bytes.combine(j, stream.i, 255));
+            places.extend([(stream.j, j), (apart[0], apart[1])]);
             stream.j = j;
         }
         stream.s = s;
-        state.memory.regions[ARGUMENTS].arrays[n].1 = s;
-    }
-    let replace = |cell: &mut Term| {
-        if let Some((_, place)) = places.iter().find(|(before, _)| before == cell) {
-            *cell = *place;
+        if let Some(array) = state.memory.regions[ARGUMENTS].arrays.get_mut(n) {
+            array.1 = s;
         }
-    };
+    }
+    let replace = |cell: &mut Term| *cell = places.get(cell).copied().unwrap_or(*cell);
     for value in &mut state.registers {
         if let Value::Cells(cells) = value {
             let mut now = cells.to_vec();
@@ -228,6 +286,6 @@ fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) -
             *value = Value::Cells(now.into());
         }
     }
+    state.vectors.iter_mut().for_each(|vector| Rc::make_mut(vector).iter_mut().for_each(replace));
     Rc::make_mut(&mut state.memory.regions[STACK].cells).iter_mut().for_each(replace);
-    Ok(())
 }

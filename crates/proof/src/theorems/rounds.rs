@@ -64,9 +64,13 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
         Lanes::All => (0..slices.lanes).step_by(BATCH).map(|lane| lane..lane + BATCH).collect(),
     };
     let mut proof: Option<Proof> = None;
-    for followed in all {
+    // Keys of lanes lie as they are: in decryption the windows go backwards.
+    let backwards = if has_own_keys { vec![false, true] } else { vec![false] };
+    let pairs =
+        all.into_iter().flat_map(|lanes| backwards.iter().map(move |b| (lanes.clone(), *b)));
+    for (followed, is_backwards) in pairs {
         let one = if has_own_keys {
-            with_own_keys(kernel, slices, passes, followed)
+            with_own_keys(kernel, slices, passes, followed, is_backwards)
         } else {
             with_one_key(kernel, slices, passes, inverted, followed)
         }?;
@@ -144,6 +148,7 @@ fn with_own_keys(
     slices: Slices,
     passes: usize,
     followed: Range<usize>,
+    is_backwards: bool,
 ) -> Result<Proof> {
     let mut machine = kernel.machine::<Bits>();
     let bits = &mut machine.domain;
@@ -164,6 +169,9 @@ fn with_own_keys(
             }
             keys.extend(own);
         }
+        if is_backwards {
+            keys.reverse();
+        }
         let (l, r) = (bits.inputs(32), bits.inputs(32));
         set_lane(&mut start.x, lanes, n, &l);
         set_lane(&mut start.y, lanes, n, &r);
@@ -181,15 +189,19 @@ fn with_own_keys(
         if pass == 1 {
             own.reverse();
         }
-        windows.extend(own.into_iter().flat_map(|window| bits.cells(window, 64)));
+        windows.extend(own);
     }
+    if is_backwards {
+        windows.reverse();
+    }
+    let windows = windows.into_iter().flat_map(|window| bits.cells(window, 64)).collect();
     let mut call = Call::<Bits>::new();
     halves(&mut call, slices, &start);
     let keys = Region::new("keys", READ, key_slices, 8);
     call.region(keys.aligned(slices.bytes()));
     call.input("windows", windows);
     let does = "in each lane x, y are L and R, and become those after 16 rounds a pass with the\n\
-        \x20        lane's own key (EDE: the second pass backwards); keys has C0 C0 D0 D0 of each,\n\
-        \x20        windows where each round's C and D begin, as in encryption";
+        \x20        lane's own key (EDE: the second pass backwards), or from the last round to the first;\n\
+        \x20        keys has C0 C0 D0 D0 of each, windows where each round's C and D begin, in that order";
     finish(kernel, slices, machine, &mut call, &wanted, does)
 }

@@ -2,8 +2,11 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod cosimulation;
+mod decoder;
 mod kernels;
+mod made;
 mod native;
 mod processor;
 mod program;
 mod refusals;
+mod trusted;

@@ -9,12 +9,14 @@ pub(crate) struct Registers {
     pub(crate) general: [u64; 16],
     pub(crate) flags: u64,
     host_stack: u64,
+    /// The register k1, if vectors have 512 bits.
+    pub(crate) mask: u64,
 }
 
 impl Registers {
-    pub(crate) fn new(vectors: [[u64; 8]; 32], general: [u64; 16]) -> Self {
+    pub(crate) fn new(vectors: [[u64; 8]; 32], general: [u64; 16], mask: u64) -> Self {
         // Only the bit that is always set.
-        Self { vectors, general, flags: 2, host_stack: 0 }
+        Self { vectors, general, flags: 2, host_stack: 0, mask }
     }
 }
 
@@ -38,12 +40,13 @@ const PAGE: usize = 8192;
 
 /// A harness with vectors of one width, by the names of its labels.
 macro_rules! harness {
-    ($name:ident, $vectors:literal, $move:literal, $kind:literal) => {
+    ($name:ident, $vectors:literal, $move:literal, $kind:literal, $load:literal, $store:literal) => {
         std::arch::global_asm!(
             concat!(".pushsection .text\n .balign 64\n", stringify!($name), "_start:"),
             "push rbx\n push rbp\n push r12\n push r13\n push r14\n push r15",
             concat!("lea rax, [rip + ", stringify!($name), "_registers]"),
             concat!(".irp k, ", $vectors, "\n", $move, " ", $kind, "\\k, [rax + 64*\\k]\n .endr"),
+            $load,
             "mov [rax + 2184], rsp\n push [rax + 2176]\n popfq",
             "mov rcx, [rax + 2056]\n mov rdx, [rax + 2064]\n mov rbx, [rax + 2072]",
             "mov rsp, [rax + 2080]\n mov rbp, [rax + 2088]\n mov rsi, [rax + 2096]",
@@ -60,6 +63,7 @@ macro_rules! harness {
             "mov [rax + 2128], r10\n mov [rax + 2136], r11\n mov [rax + 2144], r12",
             "mov [rax + 2152], r13\n mov [rax + 2160], r14\n mov [rax + 2168], r15",
             "mov rsp, [rax + 2184]\n pushfq\n pop [rax + 2176]",
+            $store,
             concat!(".irp k, ", $vectors, "\n", $move, " [rax + 64*\\k], ", $kind, "\\k\n .endr"),
             "vzeroupper\n pop r15\n pop r14\n pop r13\n pop r12\n pop rbp\n pop rbx\n ret",
             concat!(".balign 64\n", stringify!($name), "_registers: .fill 2240, 1, 0"),
@@ -72,9 +76,11 @@ harness!(
     cosimulate_512,
     "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31",
     "vmovdqu64",
-    "zmm"
+    "zmm",
+    "kmovq k1, [rax + 2192]",
+    "kmovq [rax + 2192], k1"
 );
-harness!(cosimulate_256, "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "vmovdqu", "ymm");
+harness!(cosimulate_256, "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "vmovdqu", "ymm", "", "");
 
 unsafe extern "C" {
     static cosimulate_512_start: u8;
@@ -147,5 +153,5 @@ impl Slot {
 
 /// Whether vectors have 512 bits.
 pub(crate) fn has_wide() -> bool {
-    std::arch::is_x86_feature_detected!("avx512f")
+    std::arch::is_x86_feature_detected!("avx512bw")
 }

@@ -7,6 +7,8 @@ use proof::image::{Image, name_of};
 use proof::theorems::{Kernel, Lanes, Proof};
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Kernels of every kind that take no time to prove.
 const QUICK: [&str; 12] = [
@@ -60,36 +62,70 @@ fn without(name: &str, is_left_out: impl Fn(&Instruction) -> bool) -> String {
     prove(&image, &symbol).unwrap_err()
 }
 
-/// Every change is refused, or does on the processor what the kernel does.
+/// Changes random bytes of a kernel: each change is refused, or does on the processor what the kernel does.
+/// How many are refused, and which are not.
+fn change(name: &str, symbol: &str, changes: usize, inputs: usize) -> (usize, Vec<String>) {
+    let mut image = program::image();
+    let kernel = image.kernels[symbol].clone();
+    let before = image.span();
+    let mut random = fastrand::Rng::with_seed(kernel.end - kernel.start);
+    let mut accepted = Vec::new();
+    for _ in 0..changes {
+        let at = random.u64(kernel.start..kernel.end);
+        let change = random.u8(1..);
+        image.change(at, |byte| byte ^ change);
+        if prove(&image, symbol).is_ok() {
+            let all = instructions(&image, symbol);
+            let i = all.iter().find(|i| (i.ip()..i.next_ip()).contains(&at));
+            let runs = native::compare(name, kernel.start, &before, &image.span(), inputs);
+            accepted
+                .push(format!("{name}: {}: {runs}", i.map_or(String::new(), ToString::to_string)));
+        }
+        image.change(at, |byte| byte ^ change);
+    }
+    (changes - accepted.len(), accepted)
+}
+
+/// [`change`] for some kernels.
+fn change_all(kernels: &[(String, String)], changes: usize, inputs: usize) -> (usize, Vec<String>) {
+    let (next, found) = (AtomicUsize::new(0), Mutex::new((0, Vec::new())));
+    let work = || {
+        while let Some((name, symbol)) = kernels.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (refused, accepted) = change(name, symbol, changes, inputs);
+            let mut found = found.lock().unwrap();
+            found.0 += refused;
+            found.1.extend(accepted);
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
+    });
+    let (refused, mut accepted) = found.into_inner().unwrap();
+    accepted.sort();
+    println!("{refused} changes refused, {} accepted: {accepted:#?}", accepted.len());
+    (refused, accepted)
+}
+
 #[test]
 fn slow_changed_bytes_of_code_are_refused() {
-    let mut image = program::image();
-    let mut random = fastrand::Rng::with_seed(7);
-    let (mut refused, mut accepted) = (0, Vec::new());
-    for name in QUICK {
-        let symbol = symbol(&image, name);
-        let kernel = image.kernels[&symbol].clone();
-        for _ in 0..10 {
-            let at = random.u64(kernel.start..kernel.end);
-            let flip = 1 << random.u8(..8);
-            let before = image.span();
-            image.change(at, |byte| byte ^ flip);
-            if prove(&image, &symbol).is_ok() {
-                let all = instructions(&image, &symbol);
-                let i = all.iter().find(|i| (i.ip()..i.next_ip()).contains(&at));
-                let runs = native::compare(name, kernel.start, &before, &image.span());
-                accepted.push(format!(
-                    "{name}: {}: {runs}",
-                    i.map_or(String::new(), ToString::to_string)
-                ));
-            } else {
-                refused += 1;
-            }
-            image.change(at, |byte| byte ^ flip);
-        }
-    }
-    println!("{refused} changes refused, {} accepted: {accepted:#?}", accepted.len());
+    let image = program::image();
+    let kernels = QUICK.map(|name| (name.to_owned(), symbol(&image, name)));
+    let (refused, accepted) = change_all(&kernels, 10, 2_000);
     assert!(refused > 90, "{accepted:#?}");
+}
+
+/// `CIPHERLOOM_MUTANTS` changes of each kernel (`cargo xtask prove --mutants`), each of which, if it is
+/// accepted, runs on a million inputs; else one, on few.
+#[test]
+fn rare_changed_bytes_of_code_of_every_kernel_are_refused() {
+    let wanted = std::env::var("CIPHERLOOM_MUTANTS").ok();
+    let changes = wanted.as_ref().map_or(1, |count| count.parse().expect("a number"));
+    let inputs = if wanted.is_some() { 1_000_000 } else { 2_000 };
+    let all = program::image().kernels.into_keys();
+    let all: Vec<(String, String)> = all.map(|symbol| (name_of(&symbol).into(), symbol)).collect();
+    let (refused, accepted) = change_all(&all, changes, inputs);
+    assert!(accepted.len() * 5 < refused, "{accepted:#?}");
 }
 
 #[test]
@@ -172,6 +208,52 @@ fn rules_that_a_kernel_breaks_are_named() {
     };
     let error = without("des_bitslice256_lanes_avx2", is_wipe);
     assert!(error.contains("left on the stack"), "{error}");
+}
+
+/// Of vectors of 256 bits only the lower half: right for the first lane, and wrong for the last.
+#[test]
+fn an_instruction_on_some_lanes_is_refused() {
+    let mut image = program::image();
+    let symbol = symbol(&image, "des_bitslice256_avx2");
+    let all = instructions(&image, &symbol);
+    let i =
+        all.iter().find(|i| i.mnemonic() == Mnemonic::Vpxor && i.op2_kind() == OpKind::Register);
+    let i = i.unwrap();
+    // VEX of two bytes: the vector's length is bit 2 of the second.
+    image.change(i.ip() + 1, |byte| byte & !4);
+    let all = instructions(&image, &symbol);
+    let narrow = all.iter().find(|narrow| narrow.ip() == i.ip()).unwrap();
+    assert_eq!((narrow.mnemonic(), narrow.op0_register().size()), (Mnemonic::Vpxor, 16));
+    let mut covered = covered();
+    covered.insert(proof::machine::form(narrow));
+    let error = Kernel { image: &image, symbol: &symbol, covered: &covered, lanes: Lanes::First };
+    let error = error.prove().unwrap_err();
+    assert!(error.contains("part of the lanes"), "{error}");
+}
+
+/// A kernel without one of its instructions is refused, or does on the processor what it did before.
+#[test]
+fn slow_every_instruction_is_needed() {
+    let (mut left_out, mut accepted) = (0, Vec::new());
+    for name in ["des_encrypt_table64_chain_bmi2", "des_encrypt3", "rc4_keystreams_s8_x2"] {
+        let mut image = program::image();
+        let symbol = symbol(&image, name);
+        let kernel = image.kernels[&symbol].clone();
+        let before = image.span();
+        let code = image.code(&kernel).to_vec();
+        for i in instructions(&image, &symbol).iter().filter(|i| i.mnemonic() != Mnemonic::Nop) {
+            (i.ip()..i.next_ip()).for_each(|at| image.change(at, |_| 0x90));
+            left_out += 1;
+            if prove(&image, &symbol).is_ok() {
+                let runs = native::compare(name, kernel.start, &before, &image.span(), 2_000);
+                accepted.push(format!("{name}: {i}: {runs}"));
+            }
+            (i.ip()..i.next_ip())
+                .for_each(|at| image.change(at, |_| code[(at - kernel.start) as usize]));
+        }
+    }
+    println!("{left_out} left out, {} accepted: {accepted:#?}", accepted.len());
+    assert!(accepted.len() < left_out / 50);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Instructions on general registers, and branches.
 
-use super::Execute;
 use super::operands::{Place, width};
 use crate::Result;
-use crate::domain::Logic;
+use crate::domain::{Domain, Logic};
 use crate::machine::state::{Flag, Machine, RSP, State, Stop};
 use crate::memory::{STACK, Value};
 use iced_x86::{Instruction, Mnemonic, OpKind};
@@ -17,7 +16,7 @@ pub(super) fn are_same(i: &Instruction, a: u32, b: u32) -> bool {
     are_registers && i.op_register(a) == i.op_register(b)
 }
 
-impl<D: Execute> Machine<'_, D> {
+impl<D: Domain> Machine<'_, D> {
     pub(super) fn general(
         &mut self,
         state: &mut State<D>,
@@ -46,7 +45,7 @@ impl<D: Execute> Machine<'_, D> {
             Movzx => {
                 let bits = width(i, 1);
                 let mut cells = self.source(state, i, 1, bits)?;
-                cells.extend(self.domain.cells(0, width(i, 0) - bits));
+                cells.extend(self.domain.zeros(width(i, 0) - bits));
                 self.write_register(state, i.op0_register(), &cells)?;
             }
             Xor => self.logic(state, i, Logic::Xor)?,
@@ -64,7 +63,7 @@ impl<D: Execute> Machine<'_, D> {
                 self.write_register(state, i.op0_register(), &cells)?;
             }
             Pext | Pdep => self.bit_selection(state, i)?,
-            _ => D::vector(self, state, i)?,
+            _ => self.vector(state, i)?,
         }
         Ok(None)
     }
@@ -112,7 +111,7 @@ impl<D: Execute> Machine<'_, D> {
     fn logic(&mut self, state: &mut State<D>, i: &Instruction, logic: Logic) -> Result<()> {
         let bits = width(i, 0);
         let cells = if logic == Logic::Xor && are_same(i, 0, 1) {
-            self.domain.cells(0, bits)
+            self.domain.zeros(bits)
         } else {
             let x = self.source(state, i, 0, bits)?;
             let y = self.source(state, i, 1, bits)?;
@@ -136,7 +135,7 @@ impl<D: Execute> Machine<'_, D> {
         }
         let x = self.source(state, i, from, bits)?;
         let (by, n) = (by / D::BITS, x.len());
-        let zeros = self.domain.cells(0, by * D::BITS);
+        let zeros = self.domain.zeros(by * D::BITS);
         let (low, high) = (&x[..n - by], &x[n - by..]);
         let cells = match i.mnemonic() {
             Mnemonic::Shl => [&zeros, low].concat(),
@@ -252,7 +251,7 @@ impl<D: Execute> Machine<'_, D> {
         let mask = self.source(state, i, 2, bits)?;
         let mask = self.domain.number(&mask).filter(|_| D::BITS == 1);
         let mask = mask.ok_or("a mask that is no constant")?;
-        let mut cells = self.domain.cells(0, bits);
+        let mut cells = self.domain.zeros(bits);
         for (k, n) in (0..bits).filter(|n| mask >> n & 1 == 1).enumerate() {
             if i.mnemonic() == Mnemonic::Pext {
                 cells[k] = from[n];

@@ -6,40 +6,9 @@ mod shuffles;
 mod vectors;
 
 use crate::Result;
-use crate::bits::Bits;
-use crate::bytes::Bytes;
 use crate::domain::Domain;
 use crate::machine::state::{Machine, State, Stop};
-use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
-
-/// Cells of which a machine for x86-64 is made.
-pub trait Execute: Domain {
-    /// An instruction on vectors.
-    ///
-    /// # Errors
-    /// If it is not allowed, or not known.
-    fn vector(
-        machine: &mut Machine<'_, Self>,
-        state: &mut State<Self>,
-        i: &Instruction,
-    ) -> Result<()>;
-}
-
-impl Execute for Bits {
-    fn vector(
-        machine: &mut Machine<'_, Self>,
-        state: &mut State<Self>,
-        i: &Instruction,
-    ) -> Result<()> {
-        machine.vector(state, i)
-    }
-}
-
-impl Execute for Bytes {
-    fn vector(_: &mut Machine<'_, Self>, _: &mut State<Self>, _: &Instruction) -> Result<()> {
-        Err("vectors of bytes".into())
-    }
-}
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 /// The form of an instruction: its code, the kinds of its operands, and immediates of one byte. What
 /// co-simulation covers is a list of forms.
@@ -64,10 +33,13 @@ pub fn form(i: &Instruction) -> String {
             _ => form.push_str(" immediate"),
         }
     }
+    if i.has_op_mask() {
+        form.push_str(" masked");
+    }
     form
 }
 
-impl<D: Execute> Machine<'_, D> {
+impl<D: Domain> Machine<'_, D> {
     /// The instruction at an address of the kernel.
     pub(super) fn fetch(&mut self, address: u64) -> Result<Instruction> {
         if let Some(instruction) = self.decoded.get(&address) {
@@ -81,7 +53,8 @@ impl<D: Execute> Machine<'_, D> {
         if i.is_invalid() || i.next_ip() > self.code.end {
             return Err(format!("no instruction at {:#x}", address - self.code.start));
         }
-        if i.has_lock_prefix() || i.has_rep_prefix() || i.has_repne_prefix() || i.has_op_mask() {
+        let is_masked = i.has_op_mask() != (i.mnemonic() == Mnemonic::Vpblendmb);
+        if i.has_lock_prefix() || i.has_rep_prefix() || i.has_repne_prefix() || is_masked {
             return Err(format!("`{i}` has a prefix or a mask"));
         }
         let form = form(&i);

@@ -1,7 +1,7 @@
 //! Operands: registers, places in memory, immediates.
 
-use super::Execute;
 use crate::Result;
+use crate::domain::Domain;
 use crate::machine::state::{Machine, RSP, State};
 use crate::memory::{STACK, TABLES, Value};
 use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind, Register};
@@ -35,7 +35,7 @@ fn alignment(i: &Instruction, bytes: i64) -> i64 {
     if is_aligned || is_legacy && i.mnemonic() != Movdqu { bytes } else { 1 }
 }
 
-impl<D: Execute> Machine<'_, D> {
+impl<D: Domain> Machine<'_, D> {
     /// The number in a general register.
     pub(super) fn read_register(
         &self,
@@ -60,7 +60,7 @@ impl<D: Execute> Machine<'_, D> {
         let mut all = if register.size() < 4 {
             self.read_register(state, register.full_register())?
         } else {
-            self.domain.cells(0, 64)
+            self.domain.zeros(64)
         };
         let from = start(register) / D::BITS;
         all[from..from + cells.len()].copy_from_slice(cells);

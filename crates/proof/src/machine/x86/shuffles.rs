@@ -1,145 +1,147 @@
 //! Instructions that move bytes and words within vectors, or look up by them.
 
 use super::operands::width;
-use super::vectors::sources;
 use crate::Result;
-use crate::bits::{Bit, Bits};
+use crate::domain::{Domain, Logic};
 use crate::machine::state::{Machine, State};
 use iced_x86::{Instruction, Mnemonic};
 
-const DIMENSIONS: &str = "bytes of more than 6 dimensions";
+/// The product of a matrix and a byte, as `vgf2p8affineqb` has it: the highest byte is the row of bit 0.
+fn product(matrix: u64, byte: u8) -> u8 {
+    let bit = |n: usize| (matrix.to_be_bytes()[n] & byte).count_ones() as u8 & 1;
+    (0..8).fold(0, |product, n| product | bit(n) << n)
+}
 
-impl Machine<'_, Bits> {
-    pub(super) fn shuffle(&mut self, state: &mut State<Bits>, i: &Instruction) -> Result<()> {
+impl<D: Domain> Machine<'_, D> {
+    pub(super) fn shuffle(
+        &mut self,
+        state: &mut State<D>,
+        i: &Instruction,
+    ) -> Result<Vec<D::Cell>> {
         use Mnemonic::*;
         let width = width(i, 0);
-        let (first, second) = sources(i);
-        // Of what has an immediate, the sources are operands 1 and 2.
-        let (first, second) = if i.op_count() == 4 { (1, 2) } else { (first, second) };
-        let x = self.vector_source(state, i, first, width)?;
-        let y = self.vector_source(state, i, second, width)?;
-        let bits = match i.mnemonic() {
-            Punpcklqdq => [&x[..64], &y[..64]].concat(),
+        let cells = |bits: usize| bits / D::BITS;
+        let [x, y] = self.vector_sources(state, i)?;
+        let zero = self.domain.zeros(128);
+        let choice = usize::from(if i.op_count() == 4 { i.immediate8() } else { 0 });
+        Ok(match i.mnemonic() {
+            Punpcklqdq => [&x[..cells(64)], &y[..cells(64)]].concat(),
             Vshufps => {
-                let choice = usize::from(i.immediate8());
                 let part = |n: usize| {
                     let from = if n % 4 < 2 { &x } else { &y };
                     let at = n / 4 * 128 + 32 * (choice >> (2 * (n % 4)) & 3);
-                    &from[at..at + 32]
+                    &from[cells(at)..cells(at + 32)]
                 };
                 (0..width / 32).flat_map(part).copied().collect()
             }
             Vperm2i128 => {
                 let half = |n: usize| {
-                    let choice = usize::from(i.immediate8()) >> (4 * n) & 15;
+                    let choice = choice >> (4 * n) & 15;
                     let from = if choice & 2 == 0 { &x } else { &y };
-                    let half = &from[128 * (choice & 1)..][..128];
-                    if choice & 8 == 0 { half.to_vec() } else { vec![Bit::ZERO; 128] }
+                    let half = &from[cells(128 * (choice & 1))..][..cells(128)];
+                    if choice & 8 == 0 { half } else { &zero }
                 };
                 [half(0), half(1)].concat()
             }
-            Vpshufb => self.bytes(&y, |machine, n, index| {
-                let lane = &x[n / 16 * 128..][..128];
-                machine.pick(lane, &index[..4], index[7])
-            })?,
-            Vpermb => {
-                let bits = (width / 8).ilog2() as usize;
-                self.bytes(&x, |machine, _, index| machine.pick(&y, &index[..bits], Bit::ZERO))?
+            Vpalignr => {
+                let lanes = x.chunks(cells(128)).zip(y.chunks(cells(128)));
+                let lane = |(x, y): (&[D::Cell], &[D::Cell])| {
+                    [y, x, &zero].concat()[cells(8 * choice.min(32))..][..cells(128)].to_vec()
+                };
+                lanes.flat_map(lane).collect()
             }
-            Vpermi2b => {
-                let bits = (width / 4).ilog2() as usize;
-                let index = self.vector_source(state, i, 0, width)?;
-                let table = [x, y].concat();
-                self.bytes(&index, |machine, _, index| {
-                    machine.pick(&table, &index[..bits], Bit::ZERO)
-                })?
+            Valignq => {
+                let both = [&y[..], &x[..]].concat();
+                both[cells(64 * (choice % (width / 64)))..][..cells(width)].to_vec()
+            }
+            Vpshufb => self.bytes(&y, |machine, n, index| {
+                let lane = &x[cells(n / 16 * 128)..][..cells(128)];
+                let entry = |index: u8| match index {
+                    0..128 => &lane[cells(8 * usize::from(index % 16))..][..cells(8)],
+                    _ => &zero[..cells(8)],
+                };
+                machine.domain.choose(index, 0x8f, &entry)
+            })?,
+            Vpermb | Vpermi2b => {
+                let is_double = i.mnemonic() == Vpermi2b;
+                let (index, table) = if is_double {
+                    (self.vector_source(state, i, 0, width)?, [x, y].concat())
+                } else {
+                    (x, y)
+                };
+                let mask = (table.len() / cells(8) - 1) as u8;
+                let entry = |index: u8| &table[cells(8 * usize::from(index))..][..cells(8)];
+                self.bytes(&index, |machine, _, index| machine.domain.choose(index, mask, &entry))?
             }
             Vgf2p8affineqb => self.bytes(&x, |machine, n, byte| {
-                let matrix = &y[n / 8 * 64..][..64];
+                let matrix = &y[cells(n / 8 * 64)..][..cells(64)];
+                if D::BITS == 8 {
+                    let matrix = machine.domain.number(matrix).ok_or("a matrix that is secret")?;
+                    let added = choice as u8;
+                    let table =
+                        (0..=255).map(|n| machine.domain.constant(product(matrix, n) ^ added));
+                    let table: Vec<D::Cell> = table.collect();
+                    let entry = |index: u8| &table[usize::from(index)..][..1];
+                    return machine.domain.choose(byte, 0xff, &entry);
+                }
                 let row = |bit: usize| &matrix[8 * (7 - bit)..][..8];
-                let product = |bit: usize| {
-                    let mut sum = Bit::constant(i.immediate8() >> bit & 1 == 1);
+                let mut product = Vec::with_capacity(8);
+                for bit in 0..8 {
+                    let mut sum = machine.domain.constant((choice >> bit & 1) as u8);
                     for (&coefficient, &bit) in row(bit).iter().zip(byte) {
-                        let term = machine.domain.and(coefficient, bit);
-                        sum = machine.domain.xor(sum, term);
+                        let term = machine.domain.logic(Logic::And, coefficient, bit)?;
+                        sum = machine.domain.logic(Logic::Xor, sum, term)?;
                     }
-                    sum
-                };
-                Ok((0..8).map(product).collect())
+                    product.push(sum);
+                }
+                Ok(product)
             })?,
-            Vpsignb => self.bytes(&x, |machine, n, byte| {
-                let both = [byte, &y[8 * n..][..8]].concat();
-                let sign = |both: u64| {
-                    let (byte, sign) = (both as i8, (both >> 8) as i8);
-                    Ok(u64::from(match sign.signum() {
-                        -1 => byte.wrapping_neg(),
-                        0 => 0,
-                        _ => byte,
-                    } as u8))
-                };
-                Ok(machine.domain.function(&both, 8, sign)?.ok_or(DIMENSIONS)?)
+            Vpsignb => self.pairs_of_bytes(&x, &y, |x, y| match (y as i8).signum() {
+                -1 => x.wrapping_neg(),
+                0 => 0,
+                _ => x,
             })?,
             Vpsadbw => {
-                let differences = self.bytes(&x, |machine, n, byte| {
-                    let both = [byte, &y[8 * n..][..8]].concat();
-                    let difference =
-                        |both: u64| Ok((both as u8).abs_diff((both >> 8) as u8).into());
-                    Ok(machine.domain.function(&both, 8, difference)?.ok_or(DIMENSIONS)?)
-                })?;
-                let mut sums = Vec::with_capacity(width);
-                for eight in differences.chunks(64) {
-                    let mut sum = vec![Bit::ZERO; 16];
-                    for byte in eight.chunks(8) {
-                        let byte = [byte, &[Bit::ZERO; 8]].concat();
-                        sum = self.sum_of_bits(&sum, &byte)?;
+                let differences = self.pairs_of_bytes(&x, &y, u8::abs_diff)?;
+                let mut sums = Vec::with_capacity(cells(width));
+                for eight in differences.chunks(cells(64)) {
+                    let mut sum = zero[..cells(16)].to_vec();
+                    for byte in eight.chunks(cells(8)) {
+                        sum = self.domain.add(&sum, &[byte, &zero[..cells(8)]].concat())?;
                     }
-                    sums.extend(sum);
-                    sums.extend([Bit::ZERO; 48]);
+                    sums.extend([&sum, &zero[..cells(48)]].concat());
                 }
                 sums
             }
             _ => return Err("an instruction that the prover does not know".into()),
-        };
-        self.vector_destination(state, i, &bits)
+        })
     }
 
-    /// A vector made byte by byte: of the number and the bits of each byte of `from`.
+    /// A vector made byte by byte: of the number and the cells of each byte of `from`.
     fn bytes(
         &mut self,
-        from: &[Bit],
-        mut byte: impl FnMut(&mut Self, usize, &[Bit]) -> Result<Vec<Bit>>,
-    ) -> Result<Vec<Bit>> {
-        let mut bits = Vec::with_capacity(from.len());
-        for (n, of_byte) in from.chunks(8).enumerate() {
-            bits.extend(byte(self, n, of_byte)?);
+        from: &[D::Cell],
+        mut byte: impl FnMut(&mut Self, usize, &[D::Cell]) -> Result<Vec<D::Cell>>,
+    ) -> Result<Vec<D::Cell>> {
+        let mut cells = Vec::with_capacity(from.len());
+        for (n, of_byte) in from.chunks(8 / D::BITS).enumerate() {
+            cells.extend(byte(self, n, of_byte)?);
         }
-        Ok(bits)
+        Ok(cells)
     }
 
-    /// The byte that a table in registers has at an index, or 0 where `zero` is 1.
-    fn pick(&mut self, table: &[Bit], index: &[Bit], zero: Bit) -> Result<Vec<Bit>> {
-        if index.contains(&Bit::UNKNOWN) || zero == Bit::UNKNOWN {
-            return Ok(vec![Bit::UNKNOWN; 8]);
-        }
-        let entry = |index: u64| &table[8 * index as usize..][..8];
-        let number = |bits: &[Bit]| {
-            let bits = bits.iter().enumerate();
-            bits.into_iter()
-                .try_fold(0, |number, (n, bit)| Some(number | u64::from(bit.known()?) << n))
-        };
-        match (number(index), zero.known()) {
-            (_, Some(true)) => return Ok(vec![Bit::ZERO; 8]),
-            (Some(index), Some(false)) => return Ok(entry(index).to_vec()),
-            _ => {}
-        }
-        let bits = [index, &[zero]].concat();
-        let picked = self.domain.function(&bits, 8, |value| {
-            if value >> index.len() & 1 == 1 {
-                return Ok(0);
-            }
-            let byte = number(entry(value));
-            byte.ok_or_else(|| "an index that is no constant, into a table that is none".into())
-        })?;
-        Ok(picked.ok_or("an index of more than 6 dimensions")?)
+    /// A function of each two bytes.
+    fn pairs_of_bytes(
+        &mut self,
+        x: &[D::Cell],
+        y: &[D::Cell],
+        function: impl Fn(u8, u8) -> u8,
+    ) -> Result<Vec<D::Cell>> {
+        self.bytes(x, |machine, n, byte| {
+            let both = [byte, &y[n * byte.len()..][..byte.len()]].concat();
+            machine
+                .domain
+                .look_up(&both, 1, &|both| Ok(function(both as u8, (both >> 8) as u8).into()))
+        })
     }
 }
