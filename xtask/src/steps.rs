@@ -5,7 +5,6 @@ use crate::deny;
 use crate::install;
 use crate::oldest;
 use crate::peers;
-use crate::planted;
 use crate::processors;
 use crate::prove;
 use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
@@ -36,7 +35,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 39] = [
+pub(crate) const STEPS: [Step; 38] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -142,7 +141,6 @@ pub(crate) const STEPS: [Step; 39] = [
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
     // The tests prove their own program; this is what ships.
     rare("kernels, proved", None, Own("prove", prove::check)),
-    rare("errors planted into the prover", None, Own("prove --planted", planted::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",
