@@ -126,15 +126,3 @@ pub(crate) fn run() -> crate::failure::Result {
     println!("{} of {} planted errors found", errors.len() - unfound.len(), errors.len());
     if unfound.is_empty() { Ok(()) } else { Err(format!("not found: {unfound:?}").into()) }
 }
-
-/// As a check.
-///
-/// # Errors
-/// As of [`run`].
-pub(crate) fn check() -> crate::failure::Result {
-    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        println!("not run: the prover's tests are for x86-64 Linux");
-        return Ok(());
-    }
-    run()
-}

@@ -5,7 +5,6 @@ use crate::deny;
 use crate::install;
 use crate::oldest;
 use crate::peers;
-use crate::planted;
 use crate::processors;
 use crate::prove;
 use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WASI, WEB, WINDOWS};
@@ -148,7 +147,6 @@ pub(crate) const STEPS: &[Step] = &[
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
     // The tests prove their own program; this is what ships.
     rare("kernels, proved", None, Own("prove", prove::check)),
-    rare("errors planted into the prover", None, Own("prove --planted", planted::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

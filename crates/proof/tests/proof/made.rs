@@ -93,6 +93,11 @@ fn beyond_its_buffers_it_is_refused() {
         ("mov     %rax, (%r9) ", "and     $-1, %rax\n rep\n mov %rax, (%r9) ", "prefix"),
         ("mov     %rax, (%r9) ", "mov     %rax, %fs:(%r9) ", "segment"),
         ("mov     %rax, (%r9) ", "mov     %rax, (%r9d) ", "32 bits"),
+        (
+            "mov     (%rdi), %r10 ",
+            "movdqa  (%rdi), %xmm0\n mov (%rdi), %r10 ",
+            "not aligned to 16 bytes",
+        ),
         (".cfi_def_cfa_offset 24", ".cfi_def_cfa_offset 32", "unwind information is wrong"),
         (".cfi_offset %r13, -24", ".cfi_offset %r13, -16", "unwind information is wrong"),
         (".cfi_offset %r13, -24", "", "unwind information is wrong"),
