@@ -99,8 +99,8 @@ fn likely_text(bytes: &[u8]) -> Option<Zeroizing<String>> {
 /// What a plaintext looks like, where it is one of `charset`.
 pub(super) fn looks_like(charset: Charset, plaintext: &[u8]) -> Option<Looks> {
     let is_text = match charset {
-        Charset::Bytes => likely_text(plaintext).is_some(),
-        Charset::Utf16Le => charset.holds(plaintext),
+        // Of noise, most is UTF-16, but of no alphabet.
+        Charset::Bytes | Charset::Utf16Le => likely_text(plaintext).is_some(),
         Charset::Utf8 | Charset::Der | Charset::Pin => false,
     };
     if is_text { Some(Looks::Text) } else { looks::surely_like_what(plaintext) }
