@@ -73,7 +73,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 45] = [
+pub(crate) const THINGS: [Thing; 46] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -145,7 +145,7 @@ pub(crate) const THINGS: [Thing; 45] = [
         required: assemblers::RUN,
         find: |_| assemblers::find(),
         install: |_| assemblers::install(),
-        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, binutils-djgpp, nasm, yasm and llvm-19",
+        advice: "install gcc, binutils, those for mingw-w64-x86-64, djgpp and aarch64-linux-gnu, nasm, yasm and llvm-19",
     },
     // Assemblers of the systems that earlier code was written for.
     Thing {
@@ -202,6 +202,14 @@ pub(crate) const THINGS: [Thing; 45] = [
         name: processors::EMULATOR,
         required: processors::EMULATES,
         find: |_| processors::find(),
+        install: |_| apt::install(&["qemu-user"]),
+        advice: "install qemu-user",
+    },
+    // Runs kernels for AArch64.
+    Thing {
+        name: processors::EMULATOR_ARM,
+        required: assemblers::RUN,
+        find: |name| Some(version(program(name).arg("--version"))?.lines().next()?.to_owned()),
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
     },
