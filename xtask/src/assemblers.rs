@@ -18,11 +18,13 @@ pub(crate) const GCC_32: &str = "32-bit gcc";
 pub(crate) const LIBCRYPTO_32: &str = "32-bit libcrypto";
 
 /// Assemblers, what links and reads their files, and the packages that have them.
-const ASSEMBLERS: [(&str, &str); 9] = [
+const ASSEMBLERS: [(&str, &str); 11] = [
     ("cc", "gcc"),
     ("as", "binutils"),
     ("x86_64-w64-mingw32-as", "binutils-mingw-w64-x86-64"),
     ("i586-pc-msdosdjgpp-as", "binutils-djgpp"),
+    ("aarch64-linux-gnu-as", "binutils-aarch64-linux-gnu"),
+    ("aarch64-linux-gnu-ld", "binutils-aarch64-linux-gnu"),
     ("nasm", "nasm"),
     ("yasm", "yasm"),
     ("llvm-mc-19", "llvm-19"),

@@ -9,6 +9,9 @@ use std::process::Command;
 /// How `setup` calls the emulator.
 pub(crate) const EMULATOR: &str = "qemu-x86_64";
 
+/// The one that runs kernels for AArch64, in the generator's tests.
+pub(crate) const EMULATOR_ARM: &str = "qemu-aarch64";
+
 /// Where it runs programs of this very system.
 pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 

@@ -150,7 +150,7 @@ pub(crate) const THINGS: &[Thing] = &[
         required: assemblers::RUN,
         find: |_| assemblers::find(),
         install: |_| assemblers::install(),
-        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, binutils-djgpp, nasm, yasm and llvm-19",
+        advice: "install gcc, binutils, those for mingw-w64-x86-64, djgpp and aarch64-linux-gnu, nasm, yasm and llvm-19",
     },
     // Assemblers of the systems that earlier code was written for.
     Thing {
@@ -217,6 +217,14 @@ pub(crate) const THINGS: &[Thing] = &[
         find: |_| processors::find_risc_v(),
         install: |_| processors::install_risc_v(),
         advice: "install gcc-riscv64-linux-gnu, libc6-dev-riscv64-cross and qemu-user, and add the target to Rust",
+    },
+    // Runs kernels for AArch64.
+    Thing {
+        name: processors::EMULATOR_ARM,
+        required: assemblers::RUN,
+        find: |name| Some(version(program(name).arg("--version"))?.lines().next()?.to_owned()),
+        install: |_| apt::install(&["qemu-user"]),
+        advice: "install qemu-user",
     },
     // Assembles kernels for PA-RISC and links their tests.
     Thing {

@@ -37,7 +37,7 @@ pub(crate) struct Emit {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     features: Vec<String>,
     /// Begin each kernel with a landing pad, and say in the file that it goes with Intel's CET (IBT and
-    /// shadow stack), so that linking it does not switch that off for a program; ELF only
+    /// shadow stack) or with Arm's BTI, so that linking it does not switch that off for a program; ELF only
     #[arg(long)]
     cet: bool,
     /// What stands before each symbol

@@ -18,6 +18,7 @@
 //! | `text/` | what dialects of assemblers print |
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
+pub mod aarch64;
 mod choices;
 pub mod costs;
 mod def_use;

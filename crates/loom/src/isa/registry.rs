@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Isa;
+use super::aarch64::{self, AArch64};
 use super::costs::Cpu;
 use super::features::{Feature, Features};
 use super::frame::Abi;
@@ -40,6 +41,7 @@ registry! {
     X86: x86::X86_32;
     X86: x86::X86_REAL;
     Hppa: hppa::PA_RISC;
+    AArch64: aarch64::AARCH64;
     #[cfg(test)]
     Toy: toy::TOY;
 }

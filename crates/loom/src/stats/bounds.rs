@@ -62,8 +62,9 @@ fn operations(lines: &[usize], costs: &[Option<Cost>]) -> u32 {
 /// Cycles until the last result is there, if nothing is in short supply.
 fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
     let load = cpu.row(Class::LOAD).latency;
-    let places = costs.iter().flatten().flat_map(|cost| cost.reads.iter().chain(&cost.writes));
-    let places = places.map(|place| place.number() + 1).max().unwrap_or(0).max(REGISTERS);
+    let all = |cost: &Cost| [&cost.address[..], &cost.reads, &cost.writes, &cost.whole].concat();
+    let places = costs.iter().flatten().flat_map(all);
+    let places = places.map(|place| place.number() + 1).max().unwrap_or(0);
     let mut ready = vec![0; places];
     let mut state = vec![State::Whole; places];
     let mut last = 0;
@@ -111,9 +112,6 @@ enum State {
     Part,
     PartOfCleared,
 }
-
-/// General registers.
-const REGISTERS: usize = 16;
 
 /// The bound of ports: for every set of ports, the operations that no other port can do, divided
 /// by how many ports these are; of lines, and how often each is done.

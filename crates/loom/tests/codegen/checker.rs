@@ -4,6 +4,8 @@ use iced_x86::Register;
 use loom::allocate::{Budget, Wrong, allocate, check, check_stack};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
+use loom::isa::aarch64::conventions::AAPCS64;
+use loom::isa::aarch64::{AARCH64, AArch64};
 use loom::isa::frame::Abi;
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::HPPA;
@@ -70,6 +72,12 @@ fn x86() -> Vec<Subject<X86>> {
 fn hppa() -> Vec<Subject<Hppa>> {
     let kernels = [chain(des::Layout::Dense), rc4(rc4::Task::Apply)];
     kernels.iter().map(|kernel| Subject::new(Hppa, kernel, &HPPA)).collect()
+}
+
+fn aarch64() -> Vec<Subject<AArch64>> {
+    let kernels = [chain(des::Layout::Bytes), rc4(rc4::Task::Apply)];
+    let isa = AArch64::new(&AARCH64, Features::NONE);
+    kernels.iter().map(|kernel| Subject::new(isa, kernel, &AAPCS64)).collect()
 }
 
 /// The next register of the same class.
@@ -180,9 +188,15 @@ fn every_corruption_is_found_on_pa_risc() {
 }
 
 #[test]
+fn every_corruption_is_found_on_aarch64() {
+    corrupt(&aarch64());
+}
+
+#[test]
 fn exchanged_instructions_are_found() {
     exchange(&x86());
     exchange(&hppa());
+    exchange(&aarch64());
 }
 
 /// Below the stack pointer a program may touch its convention's red zone, and nothing else.

@@ -193,11 +193,11 @@ pub enum Refers {
 /// where the return address lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A register was pushed.
+    /// A register was pushed, or stored.
     Pushed {
         /// Which one.
         register: u8,
-        /// The depth now.
+        /// The depth where it lies; the depth now, if it was pushed.
         depth: u32,
     },
     /// The stack pointer was lowered.

@@ -9,11 +9,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::folder::Folder;
-use cipherloom_spec::BlockCipher;
-use cipherloom_spec::des::Des;
-use cipherloom_spec::tdea::Tdea;
+use crate::specified::Specified;
 use cipherloom_testkit::rng::of_name;
-use loom::ciphers::des::{Config, Direction, Layout, Passes, Permute, Task, schedule};
+use loom::ciphers::des::{Config, Direction, Layout, Passes, Permute, Task};
 use loom::ciphers::{Strategy, rc4};
 use loom::emit::{Unit, text};
 use loom::ir::{Memory, Scalar, interpret};
@@ -127,60 +125,11 @@ impl Case {
     }
 
     /// Blocks under keys; what comes back is the specification's.
-    fn specified(
-        n: usize,
-        kernel: &(Strategy, Compiled<Hppa>),
-        variant: &Config,
-        blocks: &[[u8; 8]],
-    ) -> Self {
-        let (encrypt, cipher): (_, Box<dyn BlockCipher>) = match variant.passes {
-            Passes::One => (vec![(KEYS[0], false)], Box::new(Des::new(KEYS[0]))),
-            Passes::Three => {
-                let [a, b, c] = KEYS;
-                (vec![(a, false), (b, true), (c, false)], Box::new(Tdea::option1(a, b, c)))
-            }
-        };
-        let apply = |block| match variant.direction {
-            Direction::Encrypt => cipher.encrypt(block),
-            Direction::Decrypt => cipher.decrypt(block),
-        };
-        let group =
-            if let Task::Blocks(interleaved) = variant.task { usize::from(interleaved) } else { 1 };
-        let chained = variant.task == Task::Chain;
-        let mut chain = BEFORE;
-        let result: Vec<[u8; 8]> = blocks
-            .iter()
-            .map(|block| match chained {
-                true => {
-                    chain = apply(std::array::from_fn(|n| block[n] ^ chain[n]));
-                    chain
-                }
-                false => apply(*block),
-            })
-            .collect();
-        let memory = |bytes: Vec<u8>| Memory { bytes };
-        let words = schedule(variant.layout, &encrypt).into_iter().flat_map(u64::to_le_bytes);
-        let words = memory(words.collect());
-        let mut scalars =
-            vec![Scalar::Region(0), Scalar::Word((blocks.len() / group) as u64), Scalar::Region(1)];
-        let mut before = vec![memory(blocks.concat()), words.clone()];
-        let mut after = vec![memory(result.concat()), words];
-        if chained {
-            scalars.push(Scalar::Region(2));
-            before.push(memory(BEFORE.to_vec()));
-            after.push(memory(chain.to_vec()));
-        }
+    fn specified(n: usize, kernel: &(Strategy, Compiled<Hppa>), variant: &Config) -> Self {
+        let Specified { scalars, before, after } = Specified::new(variant);
         Self::new(n, kernel, &scalars, &before, &after)
     }
 }
-
-/// The first one with the first block is the example that was printed with FIPS 81.
-const KEYS: [[u8; 8]; 3] = [
-    [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef],
-    [0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01],
-    [0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23],
-];
-const BEFORE: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
 
 /// Calls kernels, and looks at what came back; returns all that was printed.
 fn call(program: &Path, arguments: &[&str], cases: &[Case]) -> Vec<u8> {
@@ -236,13 +185,9 @@ fn blocks_and_chains_are_those_of_the_specification() {
     let is_whole = |(strategy, _): &(Strategy, Compiled<Hppa>)| matches!(strategy, Strategy::Des(variant) if variant.task != Task::Bare);
     let kernels: Vec<_> = kernels().into_iter().filter(is_whole).collect();
     let program = build(&folder, &kernels);
-    // "Now is the time for all " and what else makes blocks for groups of one to four.
-    let text = b"Now is the time for all good blocks, of which there are twelve: cipher block chaining takes each one.";
-    let blocks: Vec<[u8; 8]> = text.as_chunks().0[..12].to_vec();
-    assert_eq!(Des::new(KEYS[0]).encrypt(blocks[0]), 0x3fa4_0e8a_984d_4815_u64.to_be_bytes());
     let case = |(n, kernel): (usize, &(Strategy, Compiled<Hppa>))| {
         let Strategy::Des(variant) = &kernel.0 else { unreachable!("others were filtered out") };
-        Case::specified(n, kernel, variant, &blocks)
+        Case::specified(n, kernel, variant)
     };
     let cases: Vec<_> = kernels.iter().enumerate().map(case).collect();
     call(&program, &[], &cases);

@@ -1,0 +1,286 @@
+//! AArch64 as the shared steps see it.
+
+use super::costs::SchedulingClass;
+use super::inst::{AArch64, Inst, Logic};
+use super::lower::lower;
+use super::operand::{At, Mem, Shift};
+use super::program::{Step, finish};
+use super::text::listing;
+use super::{GENERAL, VECTOR_0, VECTORS_32, timing};
+use crate::ir::{Kernel, Param};
+use crate::isa::costs::Class;
+use crate::isa::frame::Abi;
+use crate::isa::lower::Lowered;
+use crate::isa::program::{Allocated, Program};
+use crate::isa::text::Listing;
+use crate::isa::timing::{Cost, Flow};
+use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Target};
+
+/// Whose operands are asked for, whatever the features.
+pub(super) const ANY: AArch64 = AArch64 { features: Features::NONE };
+
+/// What an instruction costs.
+pub(super) fn kind(inst: &Inst) -> SchedulingClass {
+    use SchedulingClass as S;
+    match inst {
+        Inst::Logic { shift, .. } | Inst::Sum { shift, .. } if *shift != Shift::NONE => S::Shifted,
+        Inst::Logic { .. }
+        | Inst::LogicImm { .. }
+        | Inst::Sum { .. }
+        | Inst::SumImm { .. }
+        | Inst::Move { .. }
+        | Inst::Keep { .. }
+        | Inst::Mask { .. }
+        | Inst::Not { .. }
+        | Inst::TablePage { .. }
+        | Inst::TableOffset { .. } => S::Logic,
+        Inst::Field { .. } | Inst::Place { .. } => S::Field,
+        Inst::Rotate { .. } => S::Rotate,
+        Inst::Reverse { .. } => S::Reverse,
+        Inst::Copy { dst, .. } if is_vector(*dst) => S::VectorCopy,
+        Inst::Copy { .. } => S::Copy,
+        Inst::Load { .. } => S::Load,
+        Inst::Reload { slot, .. } if slot.class == super::VECTORS => S::VectorLoad,
+        Inst::Reload { .. } => S::Load,
+        Inst::Spill { slot, .. } if slot.class == super::VECTORS => S::VectorStore,
+        Inst::Store { .. } | Inst::Spill { .. } => S::Store,
+        Inst::SelectEq { .. } | Inst::BranchEq { .. } => S::Select,
+        Inst::Bitwise { .. } | Inst::NotVector { .. } | Inst::Fill { .. } => S::VectorLogic,
+        Inst::Three { .. } => S::VectorThree,
+        Inst::Select { .. } => S::VectorSelect,
+        Inst::ShiftParts { .. } => S::VectorShift,
+        Inst::Bytes { .. } => S::VectorBytes,
+        Inst::LoadVector { .. } => S::VectorLoad,
+        Inst::StoreVector { .. } => S::VectorStore,
+        Inst::Repeat { .. } => S::VectorRepeat,
+        Inst::Splat { .. } | Inst::ToVector { .. } => S::ToVector,
+        Inst::FromVector { .. } => S::FromVector,
+    }
+}
+
+/// Whether a register of the processor is one for vectors.
+fn is_vector(reg: Reg) -> bool {
+    matches!(reg, Reg::Physical(number) if number >= VECTOR_0)
+}
+
+/// The registers of a class.
+const fn of_class(class: u8) -> RegSet {
+    AArch64::CLASSES[class as usize].registers
+}
+
+/// What is told of each register operand.
+type Visitor<'a> = &'a mut dyn FnMut(&mut Reg, Role, RegSet);
+
+impl Mem {
+    fn visit(&mut self, visit: Visitor<'_>) {
+        visit(&mut self.base, Role::Use, GENERAL);
+        if let At::Index(index, _) = &mut self.at {
+            visit(index, Role::Use, GENERAL);
+        }
+    }
+}
+
+impl Isa for AArch64 {
+    type Inst = Inst;
+    type Step = Step;
+
+    const CLASSES: &'static [RegClass] = &[
+        RegClass { registers: GENERAL, lent: 16, far_from_memory: false },
+        RegClass { registers: VECTORS_32, lent: VECTOR_0, far_from_memory: true },
+    ];
+
+    fn new(_: &'static Target, features: Features) -> Self {
+        Self { features }
+    }
+
+    fn usable(&self, _: &Abi) -> RegSet {
+        GENERAL.or(VECTORS_32)
+    }
+
+    fn lower(&self, kernel: &Kernel, _: &Abi, choices: &Choices) -> Lowered<Inst> {
+        lower(*self, kernel, choices)
+    }
+
+    fn finish(
+        &self,
+        allocated: &Allocated<Inst>,
+        _: &Lowered<Inst>,
+        abi: &Abi,
+        _: &[Param],
+    ) -> Program<Self> {
+        finish(*self, allocated, abi)
+    }
+
+    fn visit(&self, inst: &mut Inst, visit: Visitor<'_>) {
+        use Role::{Define, Tied, Use};
+        match inst {
+            Inst::Logic { dst, a, b, .. } | Inst::Sum { dst, a, b, .. } => {
+                visit(a, Use, GENERAL);
+                visit(b, Use, GENERAL);
+                visit(dst, Define, GENERAL);
+            }
+            Inst::LogicImm { dst, a, .. }
+            | Inst::SumImm { dst, a, .. }
+            | Inst::Field { dst, a, .. }
+            | Inst::Place { dst, a, .. }
+            | Inst::Rotate { dst, a, .. }
+            | Inst::Reverse { dst, a, .. }
+            | Inst::Not { dst, a, .. }
+            | Inst::TableOffset { dst, a } => {
+                visit(a, Use, GENERAL);
+                visit(dst, Define, GENERAL);
+            }
+            Inst::Keep { dst, a, .. } => {
+                visit(a, Tied, GENERAL);
+                visit(dst, Define, GENERAL);
+            }
+            Inst::Move { dst, .. } | Inst::Mask { dst, .. } | Inst::TablePage { dst } => {
+                visit(dst, Define, GENERAL);
+            }
+            Inst::Copy { dst, src, .. } => {
+                let named = if is_vector(*dst) || is_vector(*src) { VECTORS_32 } else { GENERAL };
+                visit(src, Use, named);
+                visit(dst, Define, named);
+            }
+            Inst::Load { dst, mem, .. } => {
+                mem.visit(visit);
+                visit(dst, Define, GENERAL);
+            }
+            Inst::Store { mem, src, .. } => {
+                mem.visit(visit);
+                visit(src, Use, GENERAL);
+            }
+            Inst::SelectEq { dst, otherwise, a, b, then, .. } => {
+                [otherwise, a, b, then].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
+                visit(dst, Define, GENERAL);
+            }
+            Inst::BranchEq { dst, otherwise, a, b, then, .. } => {
+                visit(otherwise, Tied, GENERAL);
+                visit(dst, Define, GENERAL);
+                [a, b, then].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
+            }
+            Inst::Spill { slot, src } => visit(src, Use, of_class(slot.class)),
+            Inst::Reload { dst, slot } => visit(dst, Define, of_class(slot.class)),
+            Inst::Bitwise { dst, a, b, .. } | Inst::Bytes { dst, a, b, .. } => {
+                visit(a, Use, VECTORS_32);
+                visit(b, Use, VECTORS_32);
+                visit(dst, Define, VECTORS_32);
+            }
+            Inst::NotVector { dst, a } | Inst::ShiftParts { dst, a, .. } => {
+                visit(a, Use, VECTORS_32);
+                visit(dst, Define, VECTORS_32);
+            }
+            Inst::Three { dst, a, b, c, .. } => {
+                [a, b, c].into_iter().for_each(|reg| visit(reg, Use, VECTORS_32));
+                visit(dst, Define, VECTORS_32);
+            }
+            Inst::Select { dst, mask, then, otherwise } => {
+                visit(mask, Tied, VECTORS_32);
+                visit(dst, Define, VECTORS_32);
+                visit(then, Use, VECTORS_32);
+                visit(otherwise, Use, VECTORS_32);
+            }
+            Inst::LoadVector { dst, mem, .. } => {
+                mem.visit(visit);
+                visit(dst, Define, VECTORS_32);
+            }
+            Inst::StoreVector { mem, src, .. } => {
+                mem.visit(visit);
+                visit(src, Use, VECTORS_32);
+            }
+            Inst::Repeat { dst, base, .. } => {
+                visit(base, Use, GENERAL);
+                visit(dst, Define, VECTORS_32);
+            }
+            Inst::Splat { dst, src, .. } | Inst::ToVector { dst, src, .. } => {
+                visit(src, Use, GENERAL);
+                visit(dst, Define, VECTORS_32);
+            }
+            Inst::Fill { dst, .. } => visit(dst, Define, VECTORS_32),
+            Inst::FromVector { dst, src, .. } => {
+                visit(src, Use, VECTORS_32);
+                visit(dst, Define, GENERAL);
+            }
+        }
+    }
+
+    fn exchanged(&self, inst: &Inst) -> Vec<Inst> {
+        match *inst {
+            Inst::Logic {
+                op: op @ (Logic::And | Logic::Or | Logic::Xor),
+                width,
+                dst,
+                a,
+                b,
+                shift,
+            } if shift == Shift::NONE => {
+                vec![Inst::Logic { op, width, dst, a: b, b: a, shift }]
+            }
+            Inst::Bitwise { op: op @ (Logic::And | Logic::Or | Logic::Xor), dst, a, b } => {
+                vec![Inst::Bitwise { op, dst, a: b, b: a }]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn effect(&self, inst: &Inst) -> Effect {
+        match inst {
+            Inst::Load { bytes, mem, .. } | Inst::LoadVector { bytes, mem, .. } => {
+                mem.effect(*bytes, Effect::Read)
+            }
+            Inst::Store { bytes, mem, .. } | Inst::StoreVector { bytes, mem, .. } => {
+                mem.effect(*bytes, Effect::Write)
+            }
+            _ => Effect::None,
+        }
+    }
+
+    /// No load comes before anything.
+    fn cost(&self, inst: &Inst) -> (Class, bool) {
+        (kind(inst).class(), false)
+    }
+
+    fn copy(&self, to: Reg, from: Reg) -> Inst {
+        Inst::Copy { width: super::Width::Double, dst: to, src: from }
+    }
+
+    fn spill(&self, slot: Slot, from: Reg) -> Inst {
+        Inst::Spill { slot, src: from }
+    }
+
+    fn slot(&self, inst: &Inst) -> Option<Slot> {
+        match inst {
+            Inst::Spill { slot, .. } | Inst::Reload { slot, .. } => Some(*slot),
+            _ => None,
+        }
+    }
+
+    fn reload(&self, to: Reg, slot: Slot) -> Inst {
+        Inst::Reload { dst: to, slot }
+    }
+
+    fn flow(program: &Program<Self>) -> Vec<(usize, Flow)> {
+        timing::flow(program)
+    }
+
+    fn costs(program: &Program<Self>) -> Vec<Option<Cost>> {
+        timing::costs(program)
+    }
+
+    fn code_bytes(program: &Program<Self>) -> usize {
+        program.assemble(0, 0).expect("tables in reach").bytes.len()
+    }
+
+    fn bytes(program: &Program<Self>, places: Option<(u64, u64)>) -> Result<Vec<u8>, String> {
+        let (at, tables) = places.unwrap_or_default();
+        Ok(program.assemble(at, tables)?.bytes)
+    }
+
+    fn land(program: &mut Program<Self>) {
+        program.land();
+    }
+
+    fn listing(program: &Program<Self>, kernel: &Kernel, abi: &Abi) -> Listing {
+        listing(program, kernel, abi)
+    }
+}

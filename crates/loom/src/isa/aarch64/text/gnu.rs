@@ -1,0 +1,178 @@
+//! GNU's syntax, which LLVM reads, too, for the assemblers of several systems.
+
+use super::operands::{Names, stack, step};
+use crate::isa::aarch64::object::note;
+use crate::isa::aarch64::{VECTOR_0, register};
+use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Section};
+
+/// GNU's syntax for the systems of a container.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gnu {
+    pub(super) container: Container,
+}
+
+/// Entries on a line.
+const ENTRIES: usize = 4;
+
+impl Gnu {
+    fn symbol(self, name: &str) -> String {
+        self.container.symbol(8, name)
+    }
+
+    fn is_elf(self) -> bool {
+        self.container == Container::Elf
+    }
+
+    /// A function's own label.
+    fn local(self, function: &str, label: &Label) -> String {
+        let before = if self.container == Container::MachO { "L" } else { ".L" };
+        format!("{before}{function}_{}", label.name)
+    }
+
+    fn inst(self, function: &str, inst: &Inst, tables: &str, layout: &mut Layout) {
+        let branch = match &inst.refers {
+            Refers::Branch(label, _) => self.local(function, label),
+            _ => String::new(),
+        };
+        let tables = self.symbol(tables);
+        let tables = match self.container {
+            Container::MachO => [format!("{tables}@PAGE"), format!("{tables}@PAGEOFF")],
+            _ => [tables.clone(), format!(":lo12:{tables}")],
+        };
+        let (mnemonic, operands) = step(inst.of(), &Names { branch, tables });
+        layout.commented(&mnemonic, &operands, &inst.comment);
+    }
+
+    fn typed(self, name: &str, what: &str, layout: &mut Layout) {
+        if self.is_elf() {
+            layout.line(".type", &format!("{name}, %{what}"));
+        }
+    }
+
+    fn size(self, name: &str, layout: &mut Layout) {
+        if self.is_elf() {
+            layout.line(".size", &format!("{name}, .-{name}"));
+        }
+    }
+
+    /// Unwind information by DWARF's call frame instructions.
+    fn frame(frame: &Frame, layout: &mut Layout) {
+        let name = |number: u8| match number >= VECTOR_0 {
+            true => format!("d{}", number - VECTOR_0),
+            false => register(number).to_owned(),
+        };
+        let saved = |register: u8, depth: u32, layout: &mut Layout| {
+            layout.line(".cfi_offset", &format!("{}, -{depth}", name(register)));
+        };
+        let depth = |depth: u32, layout: &mut Layout| {
+            layout.line(".cfi_def_cfa", &format!("{}, {depth}", stack()));
+        };
+        match frame {
+            Frame::Lowered { depth: now, .. } | Frame::Raised { depth: now } => depth(*now, layout),
+            Frame::Pushed { register, depth } => saved(*register, *depth, layout),
+            Frame::Popped { register, .. } => layout.line(".cfi_restore", &name(*register)),
+            Frame::Again { depth: now, pushed } => {
+                depth(*now, layout);
+                for (register, depth) in pushed {
+                    saved(*register, *depth, layout);
+                }
+            }
+            Frame::Entered => {}
+        }
+    }
+
+    /// Windows' unwind information would have lines of its own.
+    fn unwinds(self) -> bool {
+        self.container != Container::Coff
+    }
+}
+
+impl Dialect for Gnu {
+    fn comment(&self) -> [&'static str; 2] {
+        ["//", ""]
+    }
+
+    fn item(&self, item: &Item<'_>, layout: &mut Layout) {
+        match *item {
+            Item::Start(features) if features.contains(&"sha3") && self.is_elf() => {
+                layout.line(".arch", "armv8.2-a+sha3");
+            }
+            Item::Start(_) | Item::EndSection(_) | Item::Distance(..) => {}
+            Item::Section(section) => match (section, self.container) {
+                (Section::Text, Container::MachO) => {
+                    layout.line(".section", "__TEXT,__text,regular,pure_instructions");
+                }
+                (Section::Text, _) => layout.line(".text", ""),
+                (Section::Constants, Container::MachO) => layout.line(".section", "__TEXT,__const"),
+                (Section::Constants, Container::Coff) => layout.line(".section", ".rdata,\"dr\""),
+                (Section::Constants, _) => layout.line(".section", ".rodata"),
+            },
+            Item::Global(name) => layout.line(".globl", &self.symbol(name)),
+            Item::Align(bytes) => layout.line(".p2align", &bytes.trailing_zeros().to_string()),
+            Item::Entries(name, bytes, entries) => {
+                if let Some(name) = name {
+                    let symbol = self.symbol(name);
+                    self.typed(&symbol, "object", layout);
+                    layout.left(&format!("{symbol}:"));
+                }
+                let directive = match bytes {
+                    1 => ".byte",
+                    2 => ".short",
+                    4 => ".long",
+                    _ => ".quad",
+                };
+                let digits = 2 * usize::from(bytes);
+                for line in entries.chunks(ENTRIES) {
+                    let line: Vec<_> =
+                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
+                    layout.line(directive, &line.join(", "));
+                }
+            }
+            Item::EndTables(name) => self.size(&self.symbol(name), layout),
+            Item::Constant(name, value) => layout.line(".set", &format!("{name}, {value}")),
+            Item::Function(name) => {
+                let symbol = self.symbol(name);
+                self.typed(&symbol, "function", layout);
+                if self.container == Container::Coff {
+                    layout.line(".def", &symbol);
+                    layout.line(".scl", "2");
+                    layout.line(".type", "32");
+                    layout.line(".endef", "");
+                }
+                layout.left(&format!("{symbol}:"));
+                if self.unwinds() {
+                    layout.line(".cfi_startproc", "");
+                }
+            }
+            Item::Label(function, label) => {
+                layout.left(&format!("{}:", self.local(function, label)));
+            }
+            Item::Inst(function, inst, tables) => self.inst(function, inst, tables, layout),
+            Item::Frame(frame) if self.unwinds() => Self::frame(frame, layout),
+            Item::Frame(_) => {}
+            Item::EndFunction(name, _) => {
+                if self.unwinds() {
+                    layout.line(".cfi_endproc", "");
+                }
+                self.size(&self.symbol(name), layout);
+            }
+            Item::Landing => {
+                layout.blank();
+                layout.line(".section", &format!("{},\"a\",%note", note::SECTION));
+                layout.line(".p2align", "3");
+                let words = note::WORDS.map(|word| format!("{word:#x}"));
+                layout.line(".long", &words.join(", "));
+            }
+            Item::Finish(apart) => {
+                layout.blank();
+                match self.container {
+                    Container::Elf => {
+                        layout.line(".section", ".note.GNU-stack,\"\",%progbits");
+                    }
+                    Container::MachO if apart => layout.line(".subsections_via_symbols", ""),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
