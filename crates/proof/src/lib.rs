@@ -9,7 +9,7 @@
 //! | [`machine`] | what instructions do, and the calling convention | yes; co-simulated |
 //! | [`memory`] | regions, and what may be done to them | yes |
 //! | [`induction`] | loops; its search for invariants need not be | yes |
-//! | [`image`], [`unwind`] | linked files, and what they say of frames | yes |
+//! | [`image`] | linked files | yes |
 //! | [`theorems`] | what each kernel is to do | read them |
 //! | [`manifest`], [`report`] | hashes of what was proved; all kernels of a file | no |
 
@@ -25,7 +25,6 @@ pub mod manifest;
 pub mod memory;
 pub mod report;
 pub mod theorems;
-pub mod unwind;
 
 /// What was found, or why it was refused.
 pub type Result<T> = std::result::Result<T, String>;

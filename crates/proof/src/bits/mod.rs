@@ -197,6 +197,8 @@ impl Bits {
         if let Some(&known) = self.merged.get(&key) {
             return known;
         }
+        // Until it is made it is no simpler: else making it may ask for it again without end.
+        self.merged.insert(key, None);
         let atoms = [n, m].map(|atom| Bit::of_form(self.forms.of_atom(atom)));
         let space = self.space_expanding(&atoms, &[n, m]);
         let sum = space.map(|space| self.of_table(&space.basis, space.tables[0] ^ space.tables[1]));

@@ -1,16 +1,14 @@
 //! The calling convention: what a kernel finds, and what it must leave (System V, x86-64).
 
-use super::state::{Flag, MASKS, Machine, RSP, State, VECTOR};
+use super::state::{Flag, MASKS, Machine, RSP, SAVED, State, VECTOR};
+use super::unwind;
 use crate::Result;
 use crate::domain::Domain;
 use crate::memory::{Memory, RETURN, STACK, Value};
-use crate::unwind;
 use std::rc::Rc;
 
 /// The registers of arguments: rdi, rsi, rdx, rcx.
 const ARGUMENTS: [usize; 4] = [7, 6, 2, 1];
-/// The registers that a kernel must leave as they are: rbx, rbp, r12 to r15.
-pub const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 impl<D: Domain> State<D> {
     /// What a kernel finds that is called with these arguments.

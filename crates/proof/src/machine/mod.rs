@@ -4,8 +4,9 @@
 mod convention;
 mod run;
 mod state;
+mod unwind;
 mod x86;
 
-pub use convention::SAVED;
-pub use state::{Flag, Leaks, MASKS, Machine, RSP, State, Stop, VECTOR};
+pub use state::{Flag, Leaks, MASKS, Machine, RSP, SAVED, State, Stop, VECTOR};
+pub use unwind::{Frame, Frames};
 pub use x86::form;

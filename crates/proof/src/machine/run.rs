@@ -1,10 +1,10 @@
 //! How a machine runs from branch to branch.
 
 use super::state::{Flag, Machine, State, Stop};
+use super::unwind::Frame;
 use crate::Result;
 use crate::domain::Domain;
 use crate::memory::Value;
-use crate::unwind::Frame;
 
 /// How deep rare ways may begin in rare ways.
 const NESTED: usize = 2;

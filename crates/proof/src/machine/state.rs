@@ -1,16 +1,18 @@
 //! What a machine is made of.
 
+use super::unwind::Frames;
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::Image;
 use crate::memory::{Memory, RETURN, STACK, Value};
-use crate::unwind::Frames;
 use iced_x86::Instruction;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+/// The registers that a kernel must leave as they are: rbx, rbp, r12 to r15.
+pub const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 /// General registers, by number.
 pub const RSP: usize = 4;
 /// Bits of a vector register.

@@ -55,12 +55,12 @@ fn as_it_is_it_is_proved() {
 #[test]
 fn wrong_for_one_key_of_very_many_is_refused() {
     // A comparison and a jump.
-    let jump = "mov -24(%rsp), %r10\n mov 8(%r10), %r10\n movabs $0x0102030405060708, %r11\n\
+    let jump = "mov (%rsp), %r10\n mov 8(%r10), %r10\n movabs $0x0102030405060708, %r11\n\
                 cmp %r11, %r10\n jne 3f\n xor $1, %rax\n3:\n";
     let error = prove(|kernel| before_store(kernel, jump)).unwrap_err();
     assert!(error.contains("a comparison"), "{error}");
     // Without a jump, by gates that the prover knows: the AND of 40 bits.
-    let gates = "mov -24(%rsp), %r10\n mov 8(%r10), %r10\n movabs $0xc3c3c3c3c3c3ffff, %r11\n\
+    let gates = "mov (%rsp), %r10\n mov 8(%r10), %r10\n movabs $0xc3c3c3c3c3c3ffff, %r11\n\
                  or %r11, %r10\n mov %r10, %r11\n shr $32, %r11\n and %r11, %r10\n\
                  mov %r10, %r11\n shr $16, %r11\n and %r11, %r10\n\
                  mov %r10, %r11\n shr $8, %r11\n and %r11, %r10\n\
@@ -80,12 +80,12 @@ fn beyond_its_buffers_it_is_refused() {
         ("mov     %rax, (%r9) ", "mov     %rax, 1(%r9) ", "data"),
         ("mov     (%rdi), %r10 ", "mov     %rdi, (%rdx)\n mov (%rdi), %r10 ", "outside the stack"),
         ("mov     (%rdi), %r10 ", "mov     (%rdi), %r10\n mov %r10, (%rdx) ", "write in schedule"),
-        ("mov     (%rdi), %r10 ", "mov     (%rdi), %r10\n mov %r10, -200(%rsp)", "red zone"),
         (
             "mov     (%rdi), %r10 ",
-            "mov     (%rdi), %r10\n mov %r10, -40(%rsp)",
-            "left on the stack",
+            "mov     (%rdi), %r10\n mov %r10, -200(%rsp)",
+            "below its pointer",
         ),
+        ("mov     (%rdi), %r10 ", "mov     (%rdi), %r10\n mov %r10, 24(%rsp)", "left on the stack"),
         ("push    %r13", "push    %r13\n push %r13", "rsp"),
         ("pop     %r13", "pop     %rcx", "not the caller's"),
         ("test    %r9, %r9", "mov (%rdi), %r10\n test %r9, %r9", "read of 0..8 in data of 0 bytes"),

@@ -4,7 +4,7 @@ use cipherloom_testkit::laws;
 
 /// The layers, lowest first.
 const LAYERS: [laws::Layer; 4] = [
-    ("numbers, rows, what is left behind", &["fault", "ciphers", "stack"]),
+    ("numbers, rows", &["fault", "ciphers"]),
     ("modes and records", &["chain", "tls"]),
     ("a cipher at work", &["context", "pipes"]),
     ("what OpenSSL calls", &["boundary"]),

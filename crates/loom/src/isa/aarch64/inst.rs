@@ -127,3 +127,8 @@ pub struct AArch64 {
     /// What it has beyond the baseline, which has vectors.
     pub features: Features,
 }
+
+impl AArch64 {
+    /// Whose operands are asked for, whatever the features.
+    pub(super) const ANY: Self = Self { features: Features::NONE };
+}

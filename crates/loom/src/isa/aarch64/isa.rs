@@ -1,7 +1,7 @@
 //! AArch64 as the shared steps see it.
 
-use super::costs::SchedulingClass;
 use super::inst::{AArch64, Inst, Logic};
+use super::kind::{is_vector, kind};
 use super::lower::lower;
 use super::operand::{At, Mem, Shift};
 use super::program::{Step, finish};
@@ -15,53 +15,6 @@ use crate::isa::program::{Allocated, Program};
 use crate::isa::text::Listing;
 use crate::isa::timing::{Cost, Flow};
 use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Target};
-
-/// Whose operands are asked for, whatever the features.
-pub(super) const ANY: AArch64 = AArch64 { features: Features::NONE };
-
-/// What an instruction costs.
-pub(super) fn kind(inst: &Inst) -> SchedulingClass {
-    use SchedulingClass as S;
-    match inst {
-        Inst::Logic { shift, .. } | Inst::Sum { shift, .. } if *shift != Shift::NONE => S::Shifted,
-        Inst::Logic { .. }
-        | Inst::LogicImm { .. }
-        | Inst::Sum { .. }
-        | Inst::SumImm { .. }
-        | Inst::Move { .. }
-        | Inst::Keep { .. }
-        | Inst::Mask { .. }
-        | Inst::Not { .. }
-        | Inst::TablePage { .. }
-        | Inst::TableOffset { .. } => S::Logic,
-        Inst::Field { .. } | Inst::Place { .. } => S::Field,
-        Inst::Rotate { .. } => S::Rotate,
-        Inst::Reverse { .. } => S::Reverse,
-        Inst::Copy { dst, .. } if is_vector(*dst) => S::VectorCopy,
-        Inst::Copy { .. } => S::Copy,
-        Inst::Load { .. } => S::Load,
-        Inst::Reload { slot, .. } if slot.class == super::VECTORS => S::VectorLoad,
-        Inst::Reload { .. } => S::Load,
-        Inst::Spill { slot, .. } if slot.class == super::VECTORS => S::VectorStore,
-        Inst::Store { .. } | Inst::Spill { .. } => S::Store,
-        Inst::SelectEq { .. } | Inst::BranchEq { .. } => S::Select,
-        Inst::Bitwise { .. } | Inst::NotVector { .. } | Inst::Fill { .. } => S::VectorLogic,
-        Inst::Three { .. } => S::VectorThree,
-        Inst::Select { .. } => S::VectorSelect,
-        Inst::ShiftParts { .. } => S::VectorShift,
-        Inst::Bytes { .. } => S::VectorBytes,
-        Inst::LoadVector { .. } => S::VectorLoad,
-        Inst::StoreVector { .. } => S::VectorStore,
-        Inst::Repeat { .. } => S::VectorRepeat,
-        Inst::Splat { .. } | Inst::ToVector { .. } => S::ToVector,
-        Inst::FromVector { .. } => S::FromVector,
-    }
-}
-
-/// Whether a register of the processor is one for vectors.
-fn is_vector(reg: Reg) -> bool {
-    matches!(reg, Reg::Physical(number) if number >= VECTOR_0)
-}
 
 /// The registers of a class.
 const fn of_class(class: u8) -> RegSet {

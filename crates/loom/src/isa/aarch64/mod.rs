@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs`, `operand.rs` | the instructions that kernels are made of, their operands |
-//! | `isa.rs` | how the shared steps see them |
+//! | `isa.rs`, `kind.rs` | how the shared steps see them; their scheduling classes |
 //! | `lower/` | instruction selection |
 //! | `program.rs` | entry, exit, loops |
 //! | `encode.rs`, `assemble.rs` | instructions as words of code; the bytes of a program |
@@ -22,6 +22,7 @@ mod encode;
 pub mod features;
 mod inst;
 mod isa;
+mod kind;
 mod lower;
 mod object;
 mod operand;
@@ -50,6 +51,12 @@ pub mod reg {
     /// The stack pointer where an address is named, zero elsewhere.
     pub const STACK: u8 = 31;
 }
+
+/// Bytes of a word, and of an address.
+const WORD: u32 = 8;
+
+/// Alignment of a kernel's entry in bytes: a line of the instruction cache.
+const ENTRY: u32 = 64;
 
 /// Registers for words: all but those with a part of their own. The return address lies in one of them,
 /// which a function that writes it gives back as any other.

@@ -8,7 +8,7 @@ use object::{
     SymbolScope, elf, macho, pe,
 };
 
-use super::target::AARCH64;
+use super::{ENTRY, WORD};
 use crate::isa::text::{Container, Listing, Tables, all_land};
 
 /// The note that all functions of a file begin with a landing pad.
@@ -92,7 +92,7 @@ impl File<'_> {
     /// The symbol of tables, which are put into a section if they are not there yet.
     fn tables(&mut self, tables: &Tables) -> SymbolId {
         let name = format!("{}{}", self.prefix, tables.name);
-        let name = self.container.symbol(AARCH64.word, &name);
+        let name = self.container.symbol(WORD, &name);
         self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
             let section = self.object.section_id(StandardSection::ReadOnlyData);
             let kind = (SymbolKind::Data, SymbolScope::Compilation);
@@ -127,7 +127,7 @@ impl File<'_> {
             field.copy_from_slice(&u32::to_le_bytes(word));
         }
         let kind = (SymbolKind::Text, SymbolScope::Dynamic);
-        let kernel = self.put(name, text, &bytes, AARCH64.entry, kind);
+        let kernel = self.put(name, text, &bytes, ENTRY, kind);
         let start = self.object.symbol(kernel).value;
         let flags = self.relocations();
         for (&(at, addend), flags) in code.tables.iter().zip(flags.into_iter().cycle()) {

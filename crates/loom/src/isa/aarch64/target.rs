@@ -2,18 +2,17 @@
 
 use super::conventions::AAPCS64;
 use super::features::{self, SHA3};
-use super::{costs, register, text};
+use super::{ENTRY, WORD, costs, register, text};
 use crate::ir::Requirements;
 use crate::isa::{Choices, Features, Landing, Model, Sums, Target, Usual};
 
 /// AArch64 with addresses of 64 bits, its words in memory lowest byte first.
 pub static AARCH64: Target = Target {
     name: "aarch64",
-    word: 8,
+    word: WORD,
     register,
     segment: |_| unreachable!("its pointers have no segments"),
-    // A line of the instruction cache.
-    entry: 64,
+    entry: ENTRY,
     flags: "flags",
     stack: "below the stack pointer",
     landing: Ok(Landing {

@@ -2,7 +2,7 @@
 
 use super::costs::SchedulingClass;
 use super::inst::{AArch64, Inst};
-use super::isa::{ANY, kind};
+use super::kind::kind;
 use super::operand::{At, Mem};
 use super::program::Step;
 use super::reg::STACK;
@@ -90,7 +90,7 @@ fn instruction(inst: &Inst, slots: &mut Vec<i64>) -> Cost {
         Inst::Load { mem, .. } => addresses(mem),
         _ => Vec::new(),
     };
-    for Operand { reg, role, .. } in ANY.operands(inst) {
+    for Operand { reg, role, .. } in AArch64::ANY.operands(inst) {
         let place = Resource::register(reg.number());
         match role {
             // Moving the stack pointer is nobody's wait.

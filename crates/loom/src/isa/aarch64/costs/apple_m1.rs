@@ -6,7 +6,8 @@
 //! shifts and permutations in 2 cycles, shifted operands in 2, a load in 4, a copy by renaming. From words to vectors
 //! and back, and a load of a vector, are estimates: no kernel waits for them in a chain.
 
-use super::{Cpu, Pipeline, Row, SchedulingClass, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "apple-m1",

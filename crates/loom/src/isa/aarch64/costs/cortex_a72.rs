@@ -5,7 +5,8 @@
 //! the third, loads in 4 (vectors 5), one a cycle; logic on vectors in 3 on two pipes, of 128 bits `bsl` as two operations,
 //! shifts in 3 on one of them.
 
-use super::{Cpu, Pipeline, Row, SchedulingClass, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "cortex-a72",

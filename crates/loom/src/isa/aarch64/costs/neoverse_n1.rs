@@ -5,7 +5,8 @@
 //! Arm's Neoverse N1 Software Optimization Guide. A vector that is stored takes a slot of its pipe, which is
 //! scarcer than the other. That FEAT_SHA3 is not there makes no row smaller: `VectorThree` is two operations.
 
-use super::{Cpu, Pipeline, Row, SchedulingClass, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "neoverse-n1",

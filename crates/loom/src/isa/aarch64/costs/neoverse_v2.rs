@@ -5,7 +5,8 @@
 //! Arm's Neoverse V2 Software Optimization Guide: of the four vector pipes one does `eor3` and `bcax`, two shift, and
 //! two store. A copy of a word is done by renaming.
 
-use super::{Cpu, Pipeline, Row, SchedulingClass, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "neoverse-v2",

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Kernel, Param};
 use crate::isa::aarch64::inst::{AArch64, Inst};
-use crate::isa::aarch64::isa::ANY;
 use crate::isa::aarch64::operand::{At, Mem};
 use crate::isa::aarch64::program::Step;
 use crate::isa::aarch64::reg::STACK;
@@ -232,7 +231,7 @@ impl<'a> Known<'a> {
             }
             _ => String::new(),
         };
-        for operand in ANY.operands(inst) {
+        for operand in AArch64::ANY.operands(inst) {
             if operand.role == Role::Define {
                 self.registers.insert(operand.reg, points.clone());
             }

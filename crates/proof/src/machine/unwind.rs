@@ -1,10 +1,10 @@
 //! Unwind information: where the caller's frame and its registers are at each instruction, as the file
 //! says, and as a kernel's run has it.
 
+use super::state::{SAVED, State};
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::Image;
-use crate::machine::{SAVED, State};
 use crate::memory::{RETURN, STACK, Value};
 use gimli::{BaseAddresses, CfaRule, EhFrame, LittleEndian, Register, RegisterRule, UnwindContext};
 use gimli::{UnwindSection, X86_64};
@@ -62,7 +62,7 @@ fn number(register: usize) -> Register {
 ///
 /// # Errors
 /// If it does not, or has no unwind information.
-pub fn check(image: &Image, frames: &Frames) -> Result<()> {
+pub(super) fn check(image: &Image, frames: &Frames) -> Result<()> {
     let (start, bytes) = image.unwind.as_ref().ok_or("no unwind information")?;
     let section = EhFrame::new(bytes, LittleEndian);
     let bases = BaseAddresses::default().set_eh_frame(*start);
