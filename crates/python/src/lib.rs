@@ -4,8 +4,7 @@
 //! gave is copied while Python's lock is held, unless it is `bytes`, which nobody can change. So work without
 //! the lock has memory of its own.
 
-// The lists that Python's macros make of arguments.
-#![allow(clippy::too_many_arguments)]
+#![expect(clippy::too_many_arguments, reason = "a keyword of a Python function is an argument")]
 
 mod arrow;
 mod buffer;

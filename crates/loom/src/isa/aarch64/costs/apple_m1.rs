@@ -1,7 +1,8 @@
 //! Apple M1, its fast cores: eight operations a cycle; integer units as ports 0 to 5, loads as 6 to 8, of which 8
 //! stores, too, stores as 8 and 9, vectors as 10 to 13.
 //!
-//! From Dougall Johnson's "Apple M1 Microarchitecture Research" (Firestorm): six integer units, of which one does
+//! After Dougall Johnson's "Apple M1 Microarchitecture Research" (Firestorm), which was not at hand: written from what is
+//! known of it, and not compared with it. Six integer units, of which one does
 //! `extr` and three compare and two branch, three loads and two stores a cycle, four vector units that do all logic,
 //! shifts and permutations in 2 cycles, shifted operands in 2, a load in 4, a copy by renaming. From words to vectors
 //! and back, and a load of a vector, are estimates: no kernel waits for them in a chain.

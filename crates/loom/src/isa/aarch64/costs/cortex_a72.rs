@@ -1,9 +1,9 @@
 //! Arm Cortex-A72: three operations a cycle; integer pipes as ports 0 and 1, the one of many cycles as 2, loads as
 //! 3, stores as 4, vectors as 5 and 6, branches as 7.
 //!
-//! From Arm's Cortex-A72 Software Optimization Guide (UAN 0016A): logic in 1 cycle on two pipes, shifted operands in 2 on
-//! the third, loads in 4 (vectors 5), one a cycle; logic on vectors in 3 on two pipes, of 128 bits `bsl` as two operations,
-//! shifts in 3 on one of them.
+//! After Arm's Cortex-A72 Software Optimization Guide (UAN 0016A), which was not at hand: written from memory, and not
+//! compared with it. Logic in 1 cycle on two pipes, shifted operands in 2 on the third, loads in 4 (vectors 5), one a
+//! cycle; logic on vectors in 3 on two pipes, of 128 bits `bsl` as two operations, shifts in 3 on one of them.
 
 use super::class::{SchedulingClass, row};
 use crate::isa::costs::{Cpu, Pipeline, Row};
