@@ -3,6 +3,8 @@
 // Up to so many bytes a file is decrypted as it is opened, and saved when that is asked for. Of a longer one
 // only the start is opened, and all is decrypted while it is saved.
 const LARGE = 256 << 20;
+// Values of a preset that are longer go through in pieces, where it has a form that allows that.
+const WHOLE = 16 << 20;
 // Bytes of a large file that are opened.
 const START = 64 << 10;
 
@@ -254,7 +256,8 @@ async function open() {
   const [keys] = byId("key-file-field").hidden ? [] : byId("key-file").files;
   if (keys) Object.assign(values, { secret: await keys.text(), secret_as: "keyfile" });
   if (byId("column").checked) return openColumn(blob, values, name ?? "column");
-  if (!isInPieces() || name === null) return openValue(blob, values, name ?? "value");
+  const isLong = wayOf(values.way).long && blob.size > WHOLE;
+  if (!isInPieces() && !isLong || name === null) return openValue(blob, values, name ?? "value");
   return openFile(blob, values, name);
 }
 
@@ -271,13 +274,13 @@ async function openValue(blob, values, name) {
 async function openFile(blob, values, name) {
   const limit = blob.size > LARGE ? START : undefined;
   const collected = new Collected();
-  const { notes, damage } = await run({ job: "decrypt", blob, form: values, limit }, (data) => collected.add(data));
+  const { notes, end } = await run({ job: "decrypt", blob, form: values, limit }, (data) => collected.add(data));
   opened = { blob: collected.blob(), name: plainName(name) };
   if (limit !== undefined) {
     opened = { encrypted: blob, form: values, name: plainName(name) };
     notes.push("This is the start. All of the file is decrypted, and its end is judged, when you save it.");
   }
-  notes.push(...damage.map((what) => `salvaged, but ${what}`));
+  notes.push(...end);
   return show(limit ? "The file is large." : `${size(collected.size)}.`, notes, collected);
 }
 
@@ -319,12 +322,12 @@ async function save() {
     ? await (await showSaveFilePicker({ suggestedName: name })).createWritable()
     : null;
   const collected = new Collected();
-  const damaged = [];
+  const told = [];
   try {
     if (encrypted) {
       const sink = file ? ({ bytes }) => file.write(bytes) : (data) => collected.add(data);
-      const { damage } = await run({ job: "decrypt", blob: encrypted, form: values }, sink);
-      damaged.push(...damage.map((what) => `salvaged, but ${what}`));
+      const { end } = await run({ job: "decrypt", blob: encrypted, form: values }, sink);
+      told.push(...end);
     } else if (file) await file.write(blob);
     await file?.close();
   } catch (error) {
@@ -332,7 +335,7 @@ async function save() {
     throw error;
   }
   if (!file) download(blob ?? collected.blob(), name);
-  byId("saved").textContent = ["Saved.", ...damaged].join(" ");
+  byId("saved").textContent = ["Saved.", ...told].join(" ");
   return () => byId("save").focus();
 }
 

@@ -7,7 +7,7 @@ const PIECE = 1 << 20;
 const EDGE = 8 << 10;
 // What is looked at to see what a file is.
 const START = 64 << 10;
-// Values, and files of presets, are opened in one piece.
+// Values are opened in one piece.
 const MOST = 256 << 20;
 // Values of a column that the page hears of at once.
 const ROWS = 500;
@@ -24,8 +24,8 @@ async function* pieces(blob, end) {
 
 async function whole(blob) {
   if (blob.size > MOST) {
-    throw new Refusal(`the data has ${blob.size} bytes, and is opened in one piece, up to ${MOST}; ` +
-      "choose openssl enc, or a cipher under a key, for files of any size");
+    throw new Refusal(`the data has ${blob.size} bytes, and this format is one of values, which are opened whole, ` +
+      `up to ${MOST}`);
   }
   return new Uint8Array(await blob.arrayBuffer());
 }
@@ -62,7 +62,8 @@ const JOBS = {
   // A file in pieces, up to `limit`: all of it if there is none.
   decrypt: async ({ blob, form, limit }) => {
     library.ask("fill_in", JSON.stringify(form));
-    const isText = form.text === "base64" || form.text === "hex";
+    // Of a preset the start is enough.
+    const isText = ["openssl", "raw"].includes(form.way) && ["base64", "hex"].includes(form.text);
     const end = limit ?? blob.size;
     const total = end + (isText ? blob.size : 0);
     let done = 0;
@@ -83,10 +84,10 @@ const JOBS = {
       await giveBytes(library.ask("update", piece).bytes);
       progress(piece.length);
     }
-    if (limit !== undefined) return { notes, damage: [] };
+    if (limit !== undefined) return { notes, end: [] };
     const { bytes, report } = library.ask("finish");
     await giveBytes(bytes);
-    return { notes, damage: report.damage };
+    return { notes, end: report.notes };
   },
 
   // A value in each line: what became of each.

@@ -204,6 +204,28 @@ const TESTS = {
     await tab.value("cancel.click()");
     await tab.until("error.textContent.startsWith('Cancelled')");
     assert.equal(await tab.value("written.state"), "aborted");
+
+    // A preset's: a wrong password shows when all of it went by, and nothing is saved.
+    const password = "open sesame";
+    const key = createHash("md5").update(password).digest("hex");
+    writeFileSync(join(folder, "large.bin"), openssl(`-des-ede-ecb -K ${key}`, plain));
+    await choose(tab, "large.bin");
+    await select(tab, "way", "dotnet-md5");
+    await set(tab, "secret", "wrong", "input");
+    assert.equal((await open(tab)).error, null);
+    await tab.value("save.click()");
+    await tab.until("saved.textContent.startsWith('Saved.') || !error.hidden");
+    assert.match(await tab.value("error.textContent"), /wrong key/);
+    assert.equal(await tab.value("written.state"), "aborted");
+    await set(tab, "secret", password, "input");
+    assert((await open(tab)).shown.startsWith("a line of sixteen"));
+    await tab.value("save.click()");
+    await tab.until("saved.textContent.startsWith('Saved.') || !error.hidden");
+    assert.match(await tab.value("saved.textContent"), /^Saved. 8 bytes of padding are right$/);
+    assert.deepEqual((({ size, state }) => [size, state])(await tab.value("written")), [plain.length, "closed"]);
+    // Pieces of five passes, as far as they are not yet collected; no file whole.
+    const allOf = ((await most()) - before) >> 20;
+    assert(allOf < 280, `a renderer grew by ${allOf} MiB for files of 300`);
   },
 
   "the keyboard alone is enough": async () => {

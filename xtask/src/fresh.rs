@@ -1,4 +1,5 @@
-//! `cargo xtask fresh`: the README's two commands on a machine that has Rust and nothing else.
+//! `cargo xtask fresh`: the README's two commands, and how faces are installed, on a machine that has Rust and nothing
+//! else.
 //!
 //! The machine is a root of this system's release, made by `mmdebstrap` and entered by `chroot` in
 //! namespaces of its own. It has Rust's toolchain, what that needs (a linker), this repository's last
@@ -25,7 +26,16 @@ const PROJECT: &str = "/cipherloom";
 const CARGO_HOME: &str = "/usr/local/cargo";
 const RUSTUP_HOME: &str = "/usr/local/rustup";
 
-/// Makes a root, and runs the demo and the tests in it; `args` go to `cargo xtask test`.
+/// Pages of faces that are installed, by the commands with which they begin; and the package of Debian's that each
+/// page asks for.
+const INSTALLED: [(&str, &str); 3] = [
+    ("docs/C-API.md", "pkg-config"),
+    ("docs/OPENSSL-PROVIDER.md", "openssl"),
+    ("docs/PYTHON.md", "python3-venv"),
+];
+
+/// Makes a root, runs the demo in it, installs the faces, and runs the tests; `args` go to `cargo xtask test`. With
+/// `--installed` the faces alone.
 ///
 /// # Errors
 /// This is no Debian, or not root's session; the root cannot be made; a command fails in it.
@@ -36,14 +46,46 @@ pub(crate) fn try_out(args: &[&str]) -> crate::failure::Result {
     let place = root().join("target/fresh");
     println!("==> a root with Rust, in {}", place.display());
     make(&place)?;
-    for words in [&["demo"][..], &[&["test"], args].concat()] {
-        let mut command = within(&place);
-        command.args(["cargo", "xtask"]).args(words);
+    let xtask = |words: &[&str]| {
         println!("\n==> cargo xtask {}", words.join(" "));
-        run(&mut command)?;
+        run(within(&place).args(["cargo", "xtask"]).args(words))
+    };
+    if args == ["--installed"] {
+        install_faces(&place)?;
+    } else {
+        xtask(&["demo"])?;
+        install_faces(&place)?;
+        xtask(&[&["test"], args].concat())?;
     }
     // Gigabytes; after a failure they stay for a look.
     Ok(std::fs::remove_dir_all(&place).map_err(|error| error.to_string())?)
+}
+
+/// Runs the commands with which each face's page begins.
+fn install_faces(place: &Path) -> Result<(), String> {
+    let project = inside(place, Path::new(PROJECT));
+    run(within(place).args(["apt-get", "-qq", "update"]))?;
+    for (page, package) in INSTALLED {
+        println!("\n==> {page}");
+        let install = ["apt-get", "-qq", "install", "--yes", "--no-install-recommends", package];
+        run(within(place).env("DEBIAN_FRONTEND", "noninteractive").args(install))?;
+        let text =
+            std::fs::read_to_string(project.join(page)).map_err(|error| error.to_string())?;
+        let block = |language| first_block(&text, language);
+        if let Some(program) = block("c") {
+            std::fs::write(project.join("program.c"), program)
+                .map_err(|error| error.to_string())?;
+        }
+        let commands = block("sh").ok_or_else(|| format!("{page} has no commands"))?;
+        run(within(place).args(["sh", "-exc", commands]))?;
+    }
+    Ok(())
+}
+
+/// The first block of a document that is in a language.
+fn first_block<'t>(text: &'t str, language: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("```{language}\n"))?;
+    Some(rest.split_once("```")?.0)
 }
 
 /// Makes the root at a place, of which nothing is left.

@@ -48,7 +48,8 @@ cargo xtask COMMAND
   test [--quick | --all] [--no-setup]
                                set up, then run the checks; --quick leaves out slow tests, --all adds checks
                                that are long and rarely find anything (docs/TESTING.md)
-  fresh [ARG...]               run the demo and the tests in a Debian with Rust and nothing else (root only)
+  fresh [--installed | ARG...] run the demo and the tests, and install the C library, the provider and the wheel, in a
+                               Debian with Rust and nothing else (root only); or these three alone
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
                                install the C library, its headers and its pkg-config file (default: /usr/local)
   install --compare            compare what this program and cargo-c install
@@ -59,14 +60,14 @@ cargo xtask COMMAND
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
   sbom                         write a bill of materials for the command and the C library into target/sbom
   prove [--full] [FILE]        prove the kernels of a linked file (default: the C library); --full: every lane;
-                               --statements prints what was proved, --write writes proofs/, --compare compares;
-                               --planted tests the prover with errors planted into it, --mutants [COUNT] with
+                               --statements prints what was proved, --write writes crates/proved/, --compare compares;
+                               --planted [WORD] tests the prover with errors planted into it, --mutants [COUNT] with
                                COUNT changed bytes of each kernel
   python [--arm]               build the wheel, install it, and test it beside pycryptodome, Arrow's programs and Spark;
                                or build the one for Arm Linux, and run it in an emulator
-  processors [--risc-v | --wasm]
+  processors [--arm | --risc-v | --wasm]
                                run the library's tests on emulated processors, and without assembly; or
-                               on an emulated RISC-V, or in WebAssembly by node
+                               on an emulated AArch64 or RISC-V, or in WebAssembly by node
   traces                       check constant time of code for AArch64, Windows and macOS, in an emulator
   rc4 [--quick]                test and time RC4 by gcc, with its options, and by loom's kernels
   libdes [--quick]             compare and time libdes' functions and OpenSSL's, in 64 and 32 bits
@@ -123,6 +124,7 @@ fn dispatch(args: &[&str]) -> Result {
             [false] => wheel::run(),
             [true] => wheel::run_arm(),
         },
+        "processors" if rest == ["--arm"] => processors::arm_linux(),
         "processors" if rest == ["--risc-v"] => processors::risc_v(),
         "processors" if rest == ["--wasm"] => processors::wasm(),
         "processors" => flags(rest, []).and_then(|[]| {

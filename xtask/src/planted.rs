@@ -50,7 +50,7 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     let crate_folder = folder.join("crates/proof");
     copy(&root().join("crates/proof"), &crate_folder).map_err(io)?;
     // What its tests include.
-    let included = ["cipherloom/kernels/x86_64", "cipherloom/src/kernels/asm/x86_64", "../proofs"];
+    let included = ["cipherloom/kernels/x86_64", "cipherloom/src/kernels/asm/x86_64", "proved"];
     for included in included.map(|folder| format!("crates/{folder}")) {
         copy(&root().join(&included), &folder.join(&included)).map_err(io)?;
     }
@@ -84,11 +84,21 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     std::fs::write(lib, source + &switch).map_err(io)
 }
 
-/// Plants each error, and runs the prover's tests.
+/// The first of some tests' output that says which one failed.
+fn failed(command: &mut std::process::Command) -> Result<Option<String>, String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let first =
+        said.lines().find_map(|line| line.strip_prefix("---- ")?.strip_suffix(" stdout ----"));
+    Ok((!output.status.success()).then(|| first.unwrap_or("the program ended").to_owned()))
+}
+
+/// Plants each error that `word` occurs in, and runs the prover's tests: the short ones first, and others only
+/// where these find nothing.
 ///
 /// # Errors
 /// One is not found, or the tests fail without any.
-pub(crate) fn run() -> crate::failure::Result {
+pub(crate) fn run(word: &str) -> crate::failure::Result {
     let text =
         std::fs::read_to_string(root().join(ERRORS)).map_err(|e| format!("{ERRORS}: {e}"))?;
     let errors = parse(&text)?;
@@ -96,33 +106,52 @@ pub(crate) fn run() -> crate::failure::Result {
     plant(&folder, &errors)?;
     let manifest = folder.join("Cargo.toml");
     let manifest = manifest.to_string_lossy();
-    let tests = |more: &[&str]| {
-        let mut words = vec!["test", "--quiet", "--offline", "--manifest-path", &manifest];
-        words.extend(["--package", "cipherloom-proof", "--lib", "--test", "proof"]);
-        words.extend(more);
-        let mut command = cargo(words);
-        command.env("CARGO_TARGET_DIR", root().join("target"));
-        command.env("RUSTFLAGS", "-A warnings").env("RUST_BACKTRACE", "0");
-        command
+    let words = ["test", "--quiet", "--offline", "--manifest-path", &manifest, "--no-run"];
+    let mut build = cargo(words);
+    build.args(["--package", "cipherloom-proof", "--lib", "--test", "proof"]);
+    build.args(["--message-format", "json"]).env("CARGO_TARGET_DIR", root().join("target"));
+    let built = process::output(build.env("RUSTFLAGS", "-A warnings"));
+    let built =
+        built.ok_or_else(|| "the prover with errors planted into it is not compiled".to_owned())?;
+    // Started as they are, so that nothing is built again while this runs.
+    let program = |kind: &str| {
+        let mut lines =
+            built.lines().filter(|line| line.contains(&format!("\"kind\":[\"{kind}\"]")));
+        let path = lines.find_map(|line| line.split("\"executable\":\"").nth(1)?.split('"').next());
+        path.map(str::to_owned).ok_or_else(|| format!("no tests of kind {kind}"))
     };
-    process::run(&mut tests(&["--no-run"]))?;
-    // What takes longer only where the rest finds nothing.
-    const LONG: [&str; 2] = ["slow_every_form", "slow_every_instruction"];
-    let mut unfound = Vec::new();
-    for n in 0..=errors.len() {
-        let passes = |words: &[&str]| process::succeeds(tests(words).env(SWITCH, n.to_string()));
-        let short = ["--", "--skip", "slow_", "--skip", "rare_", "--skip", "decoder"];
-        let passed = passes(&short) && LONG.iter().all(|long| passes(&["--", long]));
-        match n.checked_sub(1).map(|n| &errors[n]) {
-            None if passed => {}
-            None => return Err("the prover's tests fail without an error".to_owned().into()),
-            Some(error) => {
-                let found = if passed { "NOT found" } else { "found" };
-                println!("{found}: {} ({})", error.what, error.file);
-                unfound.extend(passed.then_some(error.what));
+    let (unit, whole) = (program("lib")?, program("test")?);
+    let stages: [(&str, &[&str]); 4] = [
+        (&unit, &[]),
+        (&whole, &["--skip", "slow_", "--skip", "rare_", "--skip", "decoder"]),
+        (&whole, &["slow_every_form"]),
+        (&whole, &["slow_every_instruction"]),
+    ];
+    let finder = |n: usize| {
+        let mut found = stages.iter().map(|(program, words)| {
+            let mut tests = process::program(program);
+            tests.args(*words).current_dir(folder.join("crates/proof"));
+            failed(tests.env(SWITCH, n.to_string()).env("RUST_BACKTRACE", "0"))
+        });
+        found.find_map(Result::transpose).transpose()
+    };
+    if let Some(test) = finder(0)? {
+        return Err(format!("{test} fails without an error").into());
+    }
+    let (mut unfound, mut planted) = (Vec::new(), 0);
+    for (n, error) in (1..)
+        .zip(&errors)
+        .filter(|(_, error)| error.what.contains(word) || error.file.contains(word))
+    {
+        planted += 1;
+        match finder(n)? {
+            Some(test) => println!("found by {test}: {} ({})", error.what, error.file),
+            None => {
+                println!("NOT found: {} ({})", error.what, error.file);
+                unfound.push(error.what);
             }
         }
     }
-    println!("{} of {} planted errors found", errors.len() - unfound.len(), errors.len());
+    println!("{} of {planted} planted errors found", planted - unfound.len());
     if unfound.is_empty() { Ok(()) } else { Err(format!("not found: {unfound:?}").into()) }
 }

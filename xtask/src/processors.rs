@@ -2,7 +2,7 @@
 //! assembly. Each must find the backends that it can run, no other, and they must be right.
 
 use crate::process::{self, cargo, program, root, shown};
-use crate::sources::{apt, rustup};
+use crate::sources::{apt, python, rustup};
 use cipherloom::Backend;
 use std::process::Command;
 
@@ -15,14 +15,32 @@ pub(crate) const EMULATOR_ARM: &str = "qemu-aarch64";
 /// Where it runs programs of this very system.
 pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
+/// A family of processors for which the library has assembly; what each of its members has, as the library's table
+/// of backends names it.
+#[derive(Clone, Copy)]
+enum Family {
+    X64,
+    AArch64,
+}
+
+impl Family {
+    const fn baseline(self) -> &'static str {
+        match self {
+            Self::X64 => "x86-64",
+            Self::AArch64 => "aarch64",
+        }
+    }
+}
+
 /// A processor, or a way to build the library.
 struct Processor<'a> {
     name: &'static str,
     /// What it is here for.
     what: &'static str,
-    /// What it has beyond every x86-64, as the library's table of backends names it; `None` if the
+    /// What it has beyond all of its family, as the library's table of backends names it; `None` if the
     /// library has no assembly for it.
     has: Option<&'a [&'static str]>,
+    family: Family,
     tests: &'static str,
 }
 
@@ -31,7 +49,7 @@ impl Processor<'_> {
     fn backends(&self) -> Vec<&'static str> {
         let can_run = |backend: &Backend| {
             let (needs, has) = backend.needs().zip(self.has)?;
-            (needs == "x86-64" || has.contains(&needs)).then_some(backend.name())
+            (needs == self.family.baseline() || has.contains(&needs)).then_some(backend.name())
         };
         Backend::EVERY.iter().filter_map(can_run).collect()
     }
@@ -43,41 +61,58 @@ const FEW: &str = "--lib --test backends --test miri";
 const MANY: &str = "--lib --test alternation --test backends --test boundaries --test lanes \
     --test miri --test rc4 --test vectors";
 
+/// An x86-64 by the emulator's name.
+const fn x64(
+    name: &'static str,
+    what: &'static str,
+    has: &'static [&'static str],
+    tests: &'static str,
+) -> Processor<'static> {
+    Processor { name, what, has: Some(has), family: Family::X64, tests }
+}
+
 /// Emulated ones, by the emulator's names. It has no AVX-512.
 const EMULATED: [Processor<'static>; 5] = [
-    Processor { name: "Nehalem", what: "neither AVX nor BMI2", has: Some(&[]), tests: MANY },
-    Processor { name: "SandyBridge", what: "AVX alone", has: Some(&[]), tests: FEW },
-    Processor { name: "Haswell", what: "AVX2 and BMI2", has: Some(&["avx2", "bmi2"]), tests: MANY },
-    Processor { name: "EPYC", what: "AVX2, slow BMI2", has: Some(&["avx2"]), tests: FEW },
-    Processor {
-        name: "EPYC-Milan",
-        what: "AVX2, fast BMI2",
-        has: Some(&["avx2", "bmi2"]),
-        tests: FEW,
-    },
+    x64("Nehalem", "neither AVX nor BMI2", &[], MANY),
+    x64("SandyBridge", "AVX alone", &[], FEW),
+    x64("Haswell", "AVX2 and BMI2", &["avx2", "bmi2"], MANY),
+    x64("EPYC", "AVX2, slow BMI2", &["avx2"], FEW),
+    x64("EPYC-Milan", "AVX2, fast BMI2", &["avx2", "bmi2"], FEW),
 ];
 
 /// This one, if it has AVX-512: whoever has that has the others, too, but for VBMI.
-const NATIVE: Processor<'static> = Processor {
-    name: "this one",
-    what: AVX512,
-    has: Some(&["avx512", "avx2", "bmi2"]),
-    tests: FEW,
-};
+const NATIVE: Processor<'static> = x64("this one", AVX512, &["avx512", "avx2", "bmi2"], FEW);
 
 /// This one, if it has everything.
-const NATIVE_VBMI: Processor<'static> = Processor {
-    what: "AVX-512 with VBMI",
-    has: Some(&["vbmi", "avx512", "avx2", "bmi2"]),
-    ..NATIVE
-};
+const NATIVE_VBMI: Processor<'static> =
+    x64("this one", "AVX-512 with VBMI", &["vbmi", "avx512", "avx2", "bmi2"], FEW);
 
 /// What no emulator has, as `setup` calls it.
 pub(crate) const AVX512: &str = "AVX-512";
 
 /// The library as it is where there is no assembly for it.
 const PORTABLE: Processor<'static> =
-    Processor { name: "portable", what: "no assembly", has: None, tests: FEW };
+    Processor { name: "portable", what: "no assembly", has: None, family: Family::X64, tests: FEW };
+
+/// Emulated ones with AArch64.
+const ARMS: [Processor<'static>; 3] = [
+    arm("max", "FEAT_SHA3", &["sha3"], MANY_ARM),
+    arm("neoverse-n1", "NEON alone", &[], FEW),
+    arm("cortex-a72", "NEON alone, older", &[], FEW),
+];
+
+/// What runs them on vectors and at every length, and what they touch.
+const MANY_ARM: &str = "--lib --test alternation --test backends --test boundaries --test guard_pages \
+    --test keys --test lanes --test macs --test miri --test rc4 --test rustcrypto --test vectors";
+
+const fn arm(
+    name: &'static str,
+    what: &'static str,
+    has: &'static [&'static str],
+    tests: &'static str,
+) -> Processor<'static> {
+    Processor { name, what, has: Some(has), family: Family::AArch64, tests }
+}
 
 /// Runs the tests everywhere, a line each.
 ///
@@ -148,15 +183,77 @@ pub(crate) fn risc_v() -> crate::failure::Result {
     elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)])
 }
 
-/// Runs the tests of the library for WebAssembly with vectors of 128 bits, in node: the portable kernels.
+/// How `setup` calls the machine that runs WebAssembly beside node, a package of PyPI.
+pub(crate) const WASMTIME: &str = "wasmtime";
+
+/// Says which version is there, if Rust has its standard library for WASI as well.
+pub(crate) fn find_wasmtime() -> Option<String> {
+    rustup::find(rustup::WASI)?;
+    let version = "import wasmtime, importlib.metadata as m; print(m.version('wasmtime'))";
+    Some(process::output(program(python::interpreter()).args(["-c", version]))?.trim().to_owned())
+}
+
+/// Installs both.
+///
+/// # Errors
+/// As [`python::install`] and [`rustup::install`].
+pub(crate) fn install_wasmtime() -> Result<(), String> {
+    python::install("wasmtime==50.0.1")?;
+    rustup::install(rustup::WASI)
+}
+
+/// What Debian calls the compiler that links programs for AArch64.
+const ARM_GCC: &str = "aarch64-linux-gnu-gcc";
+
+/// How `setup` calls what links and runs them.
+pub(crate) const ARM: &str = "AArch64";
+
+/// Says what links and runs programs for AArch64, if Rust has its standard library as well.
+pub(crate) fn find_arm() -> Option<String> {
+    rustup::find(rustup::ARM)?;
+    let links = process::compiles(program(ARM_GCC).arg("-static"));
+    let version = process::output(program(EMULATOR_ARM).arg("--version")).filter(|_| links)?;
+    Some(format!("{ARM_GCC}, {}", version.lines().next()?))
+}
+
+/// Installs them.
+///
+/// # Errors
+/// As [`apt::install`] and [`rustup::install`].
+pub(crate) fn install_arm() -> Result<(), String> {
+    apt::install(&["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"])?;
+    rustup::install(rustup::ARM)
+}
+
+/// Runs the tests of the library for AArch64, on several processors.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn arm_linux() -> crate::failure::Result {
+    for processor in &ARMS {
+        let runner = format!("{EMULATOR_ARM} -cpu {} -L /usr/aarch64-linux-gnu", processor.name);
+        elsewhere(processor, rustup::ARM, &[("LINKER", ARM_GCC), ("RUNNER", &runner)])?;
+    }
+    Ok(())
+}
+
+/// Runs the tests of the library for WebAssembly with vectors of 128 bits, the portable kernels: in node
+/// and in wasmtime, whose compilers have nothing in common.
 ///
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn wasm() -> crate::failure::Result {
-    let processor = Processor { name: "WebAssembly", what: "SIMD of 128 bits", ..PORTABLE };
-    let runner = format!("node --no-warnings {}", root().join("xtask/wasi.mjs").display());
-    let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
-    elsewhere(&processor, rustup::WASI, &settings)
+    let script = |name: &str| root().join("xtask").join(name).display().to_string();
+    let python = python::interpreter();
+    for (what, runner) in [
+        ("in node", format!("node --no-warnings {}", script("wasi.mjs"))),
+        ("in wasmtime", format!("{} {}", python.display(), script("wasi.py"))),
+    ] {
+        let processor = Processor { name: "WebAssembly", what, ..PORTABLE };
+        let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
+        elsewhere(&processor, rustup::WASI, &settings)?;
+    }
+    Ok(())
 }
 
 /// Runs the tests of the library for a target, with Cargo's settings for that.
@@ -182,8 +279,13 @@ fn elsewhere(
 /// As [`emulated`].
 pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result {
     let has: Vec<_> = Backend::all().iter().filter_map(|backend| backend.needs()).collect();
-    let windows =
-        Processor { name: "Windows", what: "this processor", has: Some(&has), tests: MANY };
+    let windows = Processor {
+        name: "Windows",
+        what: "this processor",
+        has: Some(&has),
+        tests: MANY,
+        ..NATIVE
+    };
     let mut command = tests(&windows);
     set(&mut command);
     Ok(check(&windows, &mut command)?)
@@ -298,7 +400,7 @@ mod tests {
     #[test]
     fn every_backend_must_be_found_somewhere() {
         for backend in Backend::EVERY.iter().filter(|backend| backend.needs().is_some()) {
-            let mut all = EMULATED.iter().chain([&NATIVE, &NATIVE_VBMI]);
+            let mut all = EMULATED.iter().chain(&ARMS).chain([&NATIVE, &NATIVE_VBMI]);
             assert!(all.any(|one| one.backends().contains(&backend.name())), "{backend:?}");
         }
         assert!(PORTABLE.backends().is_empty());

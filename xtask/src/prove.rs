@@ -5,7 +5,9 @@ use crate::planted;
 use crate::process::{self, cargo, root};
 
 /// Where what was proved is kept.
-const MANIFEST: &str = "proofs/x86_64.toml";
+const MANIFEST: &str = "crates/proved/x86_64.toml";
+/// What a proof depends on.
+const PROVER: [&str; 2] = ["crates/proof/src", "crates/spec/src"];
 
 /// Proves the kernels of a file, or of the C library as it is released. `--planted` plants errors into the
 /// prover, `--mutants` changes bytes of kernels. `--write` writes the manifest of
@@ -16,8 +18,12 @@ const MANIFEST: &str = "proofs/x86_64.toml";
 pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     let (options, files): (Vec<&str>, Vec<&str>) =
         args.iter().partition(|arg| arg.starts_with('-'));
-    if let ["--planted"] = args {
-        return planted::run();
+    if let ["--planted", word @ ..] = args {
+        return match word {
+            [] => planted::run(""),
+            [word] => planted::run(word),
+            _ => Err(Failure::Usage("--planted [WORD]".into())),
+        };
     }
     if let ["--mutants", count @ ..] = args {
         return match count {
@@ -40,9 +46,11 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     let mut words = vec!["run", "--quiet", "--package", "cipherloom-proof", "--bin", "prove", "--"];
     match options[..] {
         ["--write"] => {
+            let made = made()?;
             words.extend(["--manifest", file]);
             let manifest = process::output(&mut cargo(words));
             let manifest = manifest.ok_or_else(|| format!("{file} was not proved"))?;
+            let manifest = manifest.replacen("\ncoverage =", &format!("\n{made}coverage ="), 1);
             let written = std::fs::write(root().join(MANIFEST), manifest);
             written.map_err(|error| format!("{MANIFEST}: {error}"))?;
         }
@@ -62,6 +70,20 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
         }
     }
     Ok(())
+}
+
+/// The lines of the manifest that say when it was proved, and by which commit of the prover.
+fn made() -> Result<String, String> {
+    let said = |name: &str, words: &[&str]| {
+        let said = process::output(process::program(name).args(words));
+        said.ok_or_else(|| format!("{name} {words:?} failed"))
+    };
+    let of_prover = |words: &[&str]| said("git", &[words, &["--"], &PROVER].concat());
+    if !of_prover(&["status", "--porcelain"])?.is_empty() {
+        return Err("the manifest names the commit of the prover: commit its changes first".into());
+    }
+    let (date, commit) = (said("date", &["-u", "+%F"])?, of_prover(&["log", "-1", "--format=%H"])?);
+    Ok(format!("date = \"{}\"\nprover = \"{}\"\n", date.trim(), commit.trim()))
 }
 
 /// So many changes of a byte of each kernel: each is refused, or does on this processor what the kernel does.

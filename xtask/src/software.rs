@@ -95,8 +95,15 @@ const SOFTWARE: [Software; 10] = [
     },
     Software {
         name: "mono",
-        trial: || shell("mcs --version && mono --version"),
-        packages: &["mono-mcs", "mono-runtime", "libmono-system-core4.0-cil"],
+        trial: || {
+            shell("mcs --version && mono --version && test -e /usr/lib/mono/4.5/System.Web.dll")
+        },
+        packages: &[
+            "mono-mcs",
+            "mono-runtime",
+            "libmono-system-core4.0-cil",
+            "libmono-system-web4.0-cil",
+        ],
     },
     Software {
         name: "Crypt::CBC",

@@ -7,7 +7,7 @@ use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::prove;
-use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WASI, WEB, WINDOWS};
+use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WEB, WINDOWS, WINDOWS_ARM};
 use crate::things::VALGRIND;
 use crate::traces;
 use crate::web;
@@ -79,6 +79,11 @@ pub(crate) const STEPS: &[Step] = &[
         "library, Windows",
         Some(WINDOWS),
         Cargo("check --package cipherloom --all-features --target x86_64-pc-windows-msvc"),
+    ),
+    step(
+        "library, Windows on Arm",
+        Some(WINDOWS_ARM),
+        Cargo("check --package cipherloom --all-features --target aarch64-pc-windows-msvc"),
     ),
     step(
         "library, Arm Linux",
@@ -167,12 +172,21 @@ pub(crate) const STEPS: &[Step] = &[
         Own("processors", processors::emulated),
     ),
     rare(
+        "library on AArch64",
+        Some(processors::ARM),
+        Own("processors --arm", processors::arm_linux),
+    ),
+    rare(
         "library on RISC-V",
         Some(processors::RISC_V),
         Own("processors --risc-v", processors::risc_v),
     ),
     // Needs node as well, which every tier has.
-    rare("library in WebAssembly", Some(WASI), Own("processors --wasm", processors::wasm)),
+    rare(
+        "library in WebAssembly",
+        Some(processors::WASMTIME),
+        Own("processors --wasm", processors::wasm),
+    ),
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
     rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),

@@ -41,12 +41,14 @@ const PYCRYPTODOME: &str = "pycryptodome";
 const RARE: &[&str] = &[
     oldest::NAME,
     openssl::NAME,
+    openssl::BUILT,
     assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
     peers::OPTIONAL,
     processors::EMULATOR,
+    processors::ARM,
     processors::RISC_V,
-    rustup::WASI,
+    processors::WASMTIME,
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
@@ -57,9 +59,10 @@ const RARE: &[&str] = &[
 ];
 
 /// Things that are peers which tests compare with, and what the tests call them.
-const PEERS: [(&str, &str); 5] = [
+const PEERS: [(&str, &str); 6] = [
     ("openssl", "openssl"),
     (openssl::NAME, "openssl-3.5"),
+    (openssl::BUILT, "openssl-built"),
     (PYCRYPTODOME, "python"),
     (VALGRIND, VALGRIND),
     (wine::NAME, "wine"),
@@ -96,6 +99,14 @@ pub(crate) const THINGS: &[Thing] = &[
         find: |_| openssl::find(),
         install: |_| openssl::install(),
         advice: "unpack Debian 13's openssl and its libraries into target/tools/debian-13",
+    },
+    // Makes TLS connections with Triple-DES through the provider, and has OpenSSL's own tests of ciphers.
+    Thing {
+        name: openssl::BUILT,
+        required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        find: |_| openssl::find_built(),
+        install: |_| openssl::install_built(),
+        advice: "install gcc, make and perl, and let apt reach Debian 13's sources",
     },
     // The peer of what OpenSSL lacks.
     Thing {
@@ -210,6 +221,14 @@ pub(crate) const THINGS: &[Thing] = &[
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
     },
+    // Builds the library's tests for AArch64, and runs them.
+    Thing {
+        name: processors::ARM,
+        required: processors::EMULATES,
+        find: |_| processors::find_arm(),
+        install: |_| processors::install_arm(),
+        advice: "install gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user, and add the target to Rust",
+    },
     // Builds the library's tests for RISC-V, and runs them.
     Thing {
         name: processors::RISC_V,
@@ -217,6 +236,14 @@ pub(crate) const THINGS: &[Thing] = &[
         find: |_| processors::find_risc_v(),
         install: |_| processors::install_risc_v(),
         advice: "install gcc-riscv64-linux-gnu, libc6-dev-riscv64-cross and qemu-user, and add the target to Rust",
+    },
+    // Runs its tests as WebAssembly, beside node.
+    Thing {
+        name: processors::WASMTIME,
+        required: processors::EMULATES,
+        find: |_| processors::find_wasmtime(),
+        install: |_| processors::install_wasmtime(),
+        advice: "let pip reach PyPI, and add the target wasm32-wasip1 to Rust",
     },
     // Runs kernels for AArch64.
     Thing {
@@ -343,9 +370,9 @@ pub(crate) const THINGS: &[Thing] = &[
     target(rustup::MACOS),
     target(rustup::MACOS_X64),
     target(rustup::WINDOWS),
+    target(rustup::WINDOWS_ARM),
     target(rustup::ARM),
     target(rustup::WEB),
-    target(rustup::WASI),
     software("mariadb"),
     software("postgresql"),
     software("php"),

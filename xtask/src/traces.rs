@@ -16,6 +16,8 @@ struct System {
     /// As `trace.py` calls it.
     name: &'static str,
     target: &'static str,
+    /// What the compiler must not take for granted, as the emulator does not have it.
+    without: Option<&'static str>,
     /// Words for `rust-lld`: an executable that stands alone and needs no relocation, and is called NAME.
     link: &'static str,
 }
@@ -24,23 +26,27 @@ const SYSTEMS: [System; 4] = [
     System {
         name: "linux-aarch64",
         target: rustup::ARM,
+        without: None,
         link: "-flavor gnu -m aarch64linux --gc-sections --image-base=0x10000000 -e entry -u entry -o NAME",
     },
     System {
         name: "windows-x86_64",
         target: "x86_64-pc-windows-gnu",
+        without: None,
         link: "-flavor link /subsystem:console /nodefaultlib /fixed /base:0x10000000 /entry:entry \
             /include:entry /out:NAME",
     },
     System {
         name: "macos-x86_64",
         target: rustup::MACOS_X64,
+        without: None,
         link: "-flavor darwin -arch x86_64 -platform_version macos 11.0 11.0 -dead_strip -e _entry \
             -u _entry -o NAME",
     },
     System {
         name: "macos-aarch64",
         target: rustup::MACOS,
+        without: Some("dit"),
         link: "-flavor darwin -arch arm64 -platform_version macos 11.0 11.0 -dead_strip -e _entry \
             -u _entry -o NAME",
     },
@@ -75,6 +81,9 @@ pub(crate) fn run() -> crate::failure::Result {
 fn build(system: &System, folder: &Path) -> Result<PathBuf, String> {
     let words = "build --quiet --locked --release --manifest-path xtask/traces/Cargo.toml --target";
     let mut command = cargo(words.split(' ').chain([system.target]));
+    if let Some(feature) = system.without {
+        command.env("RUSTFLAGS", format!("-Ctarget-feature=-{feature}"));
+    }
     process::run(command.arg("--target-dir").arg(folder))?;
     let library = folder.join(system.target).join("release/libcipherloom_traces.a");
     let image = folder.join(system.name);

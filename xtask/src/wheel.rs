@@ -56,6 +56,8 @@ const ARM_PACKAGES: [&str; 12] = [
 
 /// Spark is Java's.
 const SPARK: &str = "pyspark==4.3.0";
+/// What its client for Spark Connect needs, by the extra's name and by a package of that.
+const CONNECT: (&str, &str) = ("pyspark[connect]==4.3.0", "grpcio-status==");
 
 /// Prints the packages that are there, as pip wants them.
 const SCRIPT: &str = "\
@@ -139,8 +141,9 @@ fn step(command: &mut Command) -> Result<(), String> {
 pub(crate) fn find() -> Option<String> {
     let there = output(program(python::interpreter_in(ENVIRONMENT)).args(["-c", SCRIPT]))?;
     let is_there = |package: &&str| there.lines().any(|own| own == *package);
+    let has_connect = there.lines().any(|own| own.starts_with(CONNECT.1));
     let java = succeeds(program("java").arg("-version"));
-    (PACKAGES.iter().all(is_there) && is_there(&SPARK) && java)
+    (PACKAGES.iter().all(is_there) && is_there(&SPARK) && has_connect && java)
         .then(|| format!("{} packages and Java, in {ENVIRONMENT}", PACKAGES.len() + 1))
 }
 
@@ -149,7 +152,7 @@ pub(crate) fn install() -> Result<(), String> {
         apt::install(&["default-jre-headless"])?;
     }
     python::install_in(ENVIRONMENT, &PACKAGES)?;
-    python::install_in(ENVIRONMENT, &[SPARK])
+    python::install_in(ENVIRONMENT, &[CONNECT.0])
 }
 
 pub(crate) fn find_arm() -> Option<String> {

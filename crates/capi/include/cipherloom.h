@@ -334,6 +334,11 @@ int cl_backend_self_test(const char *backend);
 /* Runs those of all backends. Errors: SELF_TEST. */
 int cl_self_test(void);
 
+/* How many of the kernels in assembly have in memory the bytes that were proved, and their tables as well;
+ * *kernels, unless it is NULL, becomes how many there are. Both are equal, or this is not the code of the
+ * proofs; both are 0 where there is no assembly. Takes some milliseconds. */
+size_t cl_proof(size_t *kernels);
+
 #ifdef __cplusplus
 }
 #endif

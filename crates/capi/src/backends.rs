@@ -1,4 +1,4 @@
-//! Backends: which there are, and what is known of them.
+//! Backends: which there are, and what is known of them and their kernels.
 
 use super::code::answer;
 use super::names;
@@ -39,4 +39,17 @@ unsafe extern "C" fn cl_backend_self_test(name: *const c_char) -> c_int {
 #[unsafe(no_mangle)]
 extern "C" fn cl_self_test() -> c_int {
     answer(|| library::self_test().try_for_each(|(_, result)| Ok(result?)))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_proof(kernels: *mut usize) -> usize {
+    let is_proved = |kernel: &_| {
+        let tables = library::tables_in_memory();
+        proved::manifest().is_some_and(|all| proved::check(all, *kernel, tables).is_ok())
+    };
+    // SAFETY: the header asks for a number or null.
+    if let Some(kernels) = unsafe { kernels.as_mut() } {
+        *kernels = library::kernels_in_memory().count();
+    }
+    library::kernels_in_memory().filter(is_proved).count()
 }

@@ -11,7 +11,7 @@
 //! * Many records with a key each: [`batch`].
 //! * Which kernel does the work: [`Backend`] and [`Policy`].
 //!
-//! On x86-64 under Linux, Windows, macOS and the BSDs the kernels are assembly that is taken in by the
+//! On x86-64 and AArch64 under Linux, Windows, macOS and the BSDs the kernels are assembly that is taken in by the
 //! compiler itself; nothing but `cargo` is needed to build. Elsewhere, and with `--cfg cipherloom_portable`
 //! in `RUSTFLAGS`, they are portable Rust.
 //!
@@ -53,6 +53,9 @@ pub use kernels::leaving_nothing;
 /// For the C face: blocks and schedules as libdes has them.
 #[doc(hidden)]
 pub use kernels::libdes;
+/// For who compares the bytes of kernels in assembly with what was proved.
+#[doc(hidden)]
+pub use kernels::{kernels_in_memory, tables_in_memory};
 #[doc(hidden)]
 pub use keys::des_faults;
 pub use keys::{

@@ -38,6 +38,8 @@ fn names_are_stable() {
         "x86-64-bmi2-table",
         "x86-64-table",
         "x86-64-rc4-loop",
+        "aarch64-table",
+        "aarch64-rc4",
         "portable-table",
         "portable-rc4-loop",
         "x86-64-vbmi-registers",
@@ -45,6 +47,8 @@ fn names_are_stable() {
         "x86-64-avx512-bitslice",
         "x86-64-avx2-bitslice",
         "x86-64-sse2-bitslice",
+        "aarch64-sha3-bitslice",
+        "aarch64-neon-bitslice",
         "portable-bitslice",
         "x86-64-vbmi-rc4-registers",
         "x86-64-avx2-rc4-registers",
@@ -66,7 +70,7 @@ fn every_backend_that_can_run_here_is_there() {
 
 const fn has_assembly() -> bool {
     cfg!(all(
-        target_arch = "x86_64",
+        any(target_arch = "x86_64", target_arch = "aarch64"),
         any(target_os = "linux", windows, target_vendor = "apple"),
         not(any(miri, cipherloom_portable))
     ))
@@ -94,11 +98,22 @@ fn has(feature: &str) -> bool {
             let has_vbmi = is_x86_feature_detected!("avx512vbmi");
             has_avx512 && has_vbmi && is_x86_feature_detected!("gfni")
         }
+        "aarch64" | "sha3" => false,
         _ => panic!("{feature}: how does the standard library ask for it?"),
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+fn has(feature: &str) -> bool {
+    match feature {
+        "aarch64" => true,
+        "sha3" => std::arch::is_aarch64_feature_detected!("sha3"),
+        "x86-64" | "bmi2" | "avx2" | "avx512" | "vbmi" => false,
+        _ => panic!("{feature}: how does the standard library ask for it?"),
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn has(_: &str) -> bool {
     false
 }
@@ -180,7 +195,8 @@ fn detection_changes_little_with_the_amount_of_work() {
             assert!(others.iter().all(|other| in_registers(**other)), "{algorithm:?}: {picks:?}");
         }
     }
-    assert!(Rc4::from_slice(&[1]).unwrap().backend().name().ends_with("-rc4-loop"));
+    let stream = Rc4::from_slice(&[1]).unwrap().backend().name();
+    assert!(stream.ends_with("-rc4-loop") || stream == "aarch64-rc4", "{stream}");
 }
 
 /// Forcing holds for one object and what is made of it.

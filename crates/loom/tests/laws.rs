@@ -49,8 +49,16 @@ const LAYERS: [(&str, &[&str], &str); 14] = [
 /// What uses all of them: the command, and tests of all steps.
 const ABOVE: [&str; 4] = ["command", "lib", "main", "tests"];
 
-/// What lists the instruction sets, and a test that needs any one.
-const LISTS: [&str; 4] = ["isa/mod.rs", "isa/registry.rs", "allocate/moves.rs", "tests.rs"];
+/// What lists the instruction sets, or what ships for each; and a test that needs any one.
+const LISTS: [&str; 7] = [
+    "isa/mod.rs",
+    "isa/registry.rs",
+    "library/list/mod.rs",
+    "library/list/aarch64.rs",
+    "library/list/x86_64.rs",
+    "allocate/moves.rs",
+    "tests.rs",
+];
 
 fn imports() -> Imports {
     Imports::read_as(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "loom")

@@ -10,15 +10,10 @@ use crate::theorems::Proof;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Formatter, GasFormatter, Instruction, Mnemonic, Register,
 };
-use sha2::{Digest, Sha256};
+use proved::{Entry, Hash};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
-
-fn hex(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    hash.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
-}
 
 /// The table that an address lies in, and where in it.
 fn table_at(image: &Image, address: u64) -> Result<(&str, u64)> {
@@ -58,16 +53,45 @@ fn stream<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<(String, BTreeSet
     Ok((text, tables))
 }
 
-/// The hash of a kernel's stream, and that of the tables it names.
-fn hashes(image: &Image, kernel: &Range<u64>) -> Result<(String, String)> {
-    let (text, tables) = stream(image, kernel)?;
-    let mut bytes = Vec::new();
-    for symbol in tables {
-        let table = &image.tables[symbol];
-        bytes.extend_from_slice(symbol.as_bytes());
-        bytes.extend_from_slice(image.table(table.start, table.end - table.start)?);
+/// The hash of a kernel's stream, that of the tables it names, and their names.
+fn hashes<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<(Hash, Hash, BTreeSet<&'a str>)> {
+    let (text, names) = stream(image, kernel)?;
+    let tables: Result<Vec<_>> = names
+        .iter()
+        .map(|symbol| {
+            let table = &image.tables[*symbol];
+            Ok((*symbol, image.table(table.start, table.end - table.start)?))
+        })
+        .collect();
+    Ok((Hash::of(text.as_bytes()), Hash::of_tables(tables?.into_iter()), names))
+}
+
+/// The lines that say of a kernel's bytes what they are in memory: its table, where the distances to it are, and
+/// the hash.
+fn bytes(image: &Image, kernel: &Range<u64>, tables: &BTreeSet<&str>) -> Result<String> {
+    let code = image.code(kernel);
+    let mut decoder = Decoder::with_ip(64, code, kernel.start, DecoderOptions::NONE);
+    let mut places = Vec::new();
+    while decoder.can_decode() {
+        let i = decoder.decode();
+        if i.memory_base() == Register::RIP {
+            let offsets = decoder.get_constant_offsets(&i);
+            places.push((i.ip() - kernel.start) as usize + offsets.displacement_offset());
+        }
     }
-    Ok((hex(text.as_bytes()), hex(&bytes)))
+    let mut text = String::new();
+    let table = match tables.iter().collect::<Vec<_>>()[..] {
+        [] => 0,
+        [symbol] => {
+            let places: Vec<String> = places.iter().map(ToString::to_string).collect();
+            let _ = write!(text, "table = \"{symbol}\"\nplaces = \"{}\"\n", places.join(" "));
+            image.tables[*symbol].start
+        }
+        _ => return Err("a manifest has room for one table a kernel".into()),
+    };
+    let hash = Hash::of_kernel(code, kernel.start, places.into_iter(), table);
+    let _ = writeln!(text, "bytes = \"{}\"", hash.ok_or("a distance outside the kernel")?);
+    Ok(text)
 }
 
 /// The manifest of what was proved.
@@ -82,18 +106,20 @@ pub fn write(
     let mut text = String::from(
         "# What was proved: `cargo xtask prove` writes and compares it (docs/PROOF.md).\n\n",
     );
-    let _ = writeln!(text, "coverage = \"{}\"", hex(coverage.as_bytes()));
+    let _ = writeln!(text, "coverage = \"{}\"", Hash::of(coverage.as_bytes()));
     let mut kernels: Vec<_> = proofs.iter().collect();
     kernels.sort_by_key(|(symbol, _)| name_of(symbol));
     for (symbol, proof) in kernels {
         let proof = proof.as_ref().map_err(|reason| format!("{}: {reason}", name_of(symbol)))?;
-        let (stream, tables) = hashes(image, &image.kernels[symbol])?;
-        let statement = hex(proof.statement.as_bytes());
+        let kernel = &image.kernels[symbol];
+        let (stream, tables, names) = hashes(image, kernel)?;
+        let statement = Hash::of(proof.statement.as_bytes());
         let _ = write!(
             text,
             "\n[{}]\nsymbol = \"{symbol}\"\nstream = \"{stream}\"\ntables = \"{tables}\"\n\
-             statement = \"{statement}\"\n",
-            name_of(symbol)
+             statement = \"{statement}\"\n{}",
+            name_of(symbol),
+            bytes(image, kernel, &names)?
         );
     }
     Ok(text)
@@ -110,22 +136,11 @@ pub enum Standing {
 
 /// Compares the kernels of a file with a manifest, by `HASH_NAME`. Nothing is proved.
 pub fn compare(image: &Image, manifest: &str) -> BTreeMap<String, Standing> {
-    let mut entries: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
-    for entry in manifest.split("\n[").skip(1) {
-        let pairs = entry.lines().filter_map(|line| {
-            let (key, value) = line.split_once(" = ")?;
-            Some((key, value.trim_matches('"')))
-        });
-        let pairs: BTreeMap<&str, &str> = pairs.collect();
-        if let Some(symbol) = pairs.get("symbol") {
-            entries.insert(symbol, pairs);
-        }
-    }
     let stand = |symbol: &String, kernel: &Range<u64>| -> Result<()> {
-        let entry = entries.get(symbol.as_str()).ok_or("the manifest has none of that name")?;
-        let (stream, tables) = hashes(image, kernel)?;
+        let entry = Entry::find(manifest, symbol)?;
+        let (stream, tables, _) = hashes(image, kernel)?;
         for (what, hash) in [("stream", stream), ("tables", tables)] {
-            if entry.get(what) != Some(&hash.as_str()) {
+            if !entry.has(what, hash) {
                 return Err(format!("another {what} than the one that was proved"));
             }
         }

@@ -3,12 +3,13 @@
 use std::ops::Deref;
 
 use cipherloom::Error as LibraryError;
+use cipherloom_records::Wiped;
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
-use zeroize::Zeroizing;
+use pyo3::types::{PyBytes, PyList};
 
 use crate::fault;
 
@@ -19,7 +20,7 @@ const LONG: usize = 4096;
 pub(crate) enum Input {
     /// Nobody can change them.
     Bytes(PyBackedBytes),
-    Copied(Zeroizing<Vec<u8>>),
+    Copied(Wiped),
 }
 
 impl Deref for Input {
@@ -45,16 +46,43 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input {
     }
 }
 
+/// Hands out the bytes of a list's place, if it has that and a `bytes` is there. `take` must run nothing of
+/// Python's: the list holds them, and nobody else.
+#[inline]
+#[expect(unsafe_code, reason = "objects that a list holds, without a count and a call for each")]
+pub(crate) fn with_bytes_at<R>(
+    list: &Bound<'_, PyList>,
+    place: usize,
+    take: impl FnOnce(&[u8]) -> R,
+) -> Option<R> {
+    // SAFETY: Python's lock is held, so that the list keeps what it has until `take` is done. Its place is that of an
+    // object, or null with an error; a `bytes` has so many bytes from its start on, which nobody changes.
+    unsafe {
+        let object = ffi::PyList_GetItem(list.as_ptr(), place as ffi::Py_ssize_t);
+        if object.is_null() {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        if ffi::PyBytes_CheckExact(object) == 0 {
+            return None;
+        }
+        let (mut start, mut len) = (std::ptr::null_mut(), 0);
+        ffi::PyBytes_AsStringAndSize(object, &raw mut start, &raw mut len);
+        Some(take(std::slice::from_raw_parts(start.cast::<u8>(), len as usize)))
+    }
+}
+
 /// A copy of a buffer's bytes.
 ///
 /// # Errors
 /// It has gaps.
 #[expect(unsafe_code, reason = "a buffer of Python's is a pointer and a length")]
-pub(crate) fn copied(_: Python<'_>, buffer: &PyUntypedBuffer) -> PyResult<Zeroizing<Vec<u8>>> {
+pub(crate) fn copied(_: Python<'_>, buffer: &PyUntypedBuffer) -> PyResult<Wiped> {
     if !buffer.is_c_contiguous() {
         return Err(PyBufferError::new_err("the buffer has gaps: give a copy of it"));
     }
-    let mut bytes = Zeroizing::new(vec![0; buffer.len_bytes()]);
+    let mut bytes = Wiped::with_room(buffer.len_bytes());
+    bytes.resize(buffer.len_bytes(), 0);
     if !bytes.is_empty() {
         let from = buffer.buf_ptr().cast::<u8>();
         // SAFETY: the buffer is without gaps, so it has `len_bytes` bytes from `buf_ptr` on, until it is

@@ -2,6 +2,7 @@
 
 use cipherloom::Error as LibraryError;
 use cipherloom_formats::preset::Outcome;
+use cipherloom_records::GroupError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -43,6 +44,32 @@ pub(crate) fn library(error: LibraryError) -> PyErr {
         LibraryError::Tag => TagError::new_err(text),
         LibraryError::SelfTest => SelfTestError::new_err(text),
         _ => Error::new_err(text),
+    }
+}
+
+/// Why a group of records was not served.
+pub(crate) fn group(error: GroupError) -> PyErr {
+    match error {
+        GroupError::Library(error) => library(error),
+        GroupError::Random(_) => PyRuntimeError::new_err(error.to_string()),
+    }
+}
+
+/// Why there is no new value.
+pub(crate) enum SealError {
+    /// What was given cannot be used.
+    Preset(cipherloom_formats::preset::Error),
+    /// The system has no random bytes.
+    Random(getrandom::Error),
+}
+
+/// The same, as an exception.
+pub(crate) fn seal(error: SealError) -> PyErr {
+    match error {
+        SealError::Preset(error) => usage(error),
+        SealError::Random(error) => {
+            PyRuntimeError::new_err(format!("no random numbers to be had: {error}"))
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! What values may be, and which presets and ciphers there are.
 
 use cipherloom_formats::Cipher;
-use cipherloom_formats::preset::{Preset as Row, SecretKind};
+use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::preset::{Preset as Row, SecretKind, Text};
 use cipherloom_formats::recognise;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -38,6 +39,8 @@ pub(crate) struct Preset {
     written_by: &'static str,
     /// What opens it: "password", "key" or None.
     secret: Option<&'static str>,
+    /// Whether its values are text.
+    is_text: bool,
     /// What shows a wrong key.
     shown_by: &'static str,
 }
@@ -92,6 +95,7 @@ fn presets() -> Vec<Preset> {
             SecretKind::Password(_) => Some("password"),
             SecretKind::Key(..) => Some("key"),
         },
+        is_text: row.text != Text::As(Encoding::Text),
         shown_by: row.shown_by(),
     });
     told.collect()

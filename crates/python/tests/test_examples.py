@@ -1,5 +1,6 @@
-"""The example programs run, and print what stands at their ends."""
+"""Programs of their own: the examples, which print what stands at their ends, and a job by Spark Connect."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -19,3 +20,12 @@ def test_an_example(path):
 
 def test_there_are_examples():
     assert {path.stem for path in EXAMPLES.glob("*.py")} == {"datafusion_column", "duckdb_column"}
+
+
+def test_spark_connect():
+    job = pathlib.Path(__file__).parent / "connect/job.py"
+    own = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    done = subprocess.run(
+        [sys.executable, job], capture_output=True, text=True, check=False, env={**os.environ, **own}
+    )
+    assert done.returncode == 0 and done.stdout.endswith("right\n"), done.stdout + done.stderr

@@ -58,3 +58,13 @@ def test_bad_options_are_told():
     frame = pl.DataFrame({"card": CARDS})
     with pytest.raises((cl.Error, pl.exceptions.ComputeError), match="takes a password"):
         frame.select(pl.col("card").cipherloom.decrypt(preset="mysql"))
+
+
+def test_what_a_preset_makes():
+    frame = pl.DataFrame({"plain": ["dog", None, "cat"]})
+    for options, kind in [({"preset": "jasypt"}, pl.String), ({"preset": "openssl-1.0", "cipher": "des3"}, pl.Binary)]:
+        options = {"password": "word", **options}
+        made = frame.lazy().with_columns(pl.col("plain").cipherloom.encrypt(**options).alias("made"))
+        assert made.collect_schema()["made"] == kind
+        back = made.collect().select(pl.col("made").cipherloom.decrypt(**options))
+        assert back["made"].to_list() == ["dog", None, "cat"]

@@ -198,3 +198,38 @@ def test_what_is_no_column():
     with pytest.raises(TypeError):
         cl.decrypt_records([7], cipher="rc4", key=b"k")
     assert cl.decrypt_records([], cipher="rc4", key=b"k").results == []
+
+
+def test_ivs_before_the_data(rng):
+    plain, keys, _, _ = sealed(rng, 300)
+    plain[5] = None
+    options = {"cipher": "des-ede3-cbc", "key": keys, "iv_prefix": True}
+    made = cl.encrypt_records(plain, **options)
+    for row in (0, 299):
+        iv, rest = made.results[row][:8], made.results[row][8:]
+        assert DES3.new(keys[row], DES3.MODE_CBC, iv).encrypt(pad(plain[row], 8)) == rest
+    assert len({own[:8] for own in made.results if own}) == 299
+    assert cl.decrypt_records(made.results, **options).results == plain
+    columns = pa.array(made.results), pa.array(keys)
+    done = cl.decrypt_records(columns[0], cipher="des-ede3-cbc", key=columns[1], iv_prefix=True)
+    assert pa.array(done.results).to_pylist() == plain
+    short = cl.decrypt_records([b"seven b", None], cipher="des-cbc", key=bytes(8), iv_prefix=True)
+    assert short.statuses == ["damaged", "passed through"] and "too few for the IV" in short.errors[0]
+    for wrong, words in [
+        ({"cipher": "des-ecb", "key": bytes(8)}, "has no IV"),
+        ({"cipher": "des-cbc", "key": bytes(8), "iv": bytes(8)}, "not both"),
+        ({"preset": "mysql", "password": "x"}, "a preset says where"),
+    ]:
+        with pytest.raises(cl.Error, match=words):
+            cl.decrypt_records([b""], iv_prefix=True, **wrong)
+
+
+def test_long_and_short_values_of_a_list(rng):
+    # Those up to 256 bytes are copied, in chunks of 64 KiB; others stay where they are.
+    plain = [rng.randbytes(rng.choice([0, 1, 255, 256, 257, 70_000])) for _ in range(500)]
+    mixed = [rng.choice([bytes, bytearray, memoryview])(own) for own in plain]
+    made = cl.encrypt_records(mixed, cipher="rc4", key=b"Key")
+    assert made.results == [ARC4.new(b"Key").encrypt(own) for own in plain]
+    text = ["ä" * len(own) for own in plain]
+    done = cl.encrypt_records(tuple(text), cipher="rc4", key=b"Key")
+    assert done.results == [ARC4.new(b"Key").encrypt(own.encode()) for own in text]

@@ -125,6 +125,10 @@ def test_presets_secrets_and_bad_options(cluster):
     sealed = cipherloom.spark.encrypt(frame, "card", result="sealed", status="s", error="e", **options)
     back = cipherloom.spark.decrypt(sealed, "sealed", text=True, **options)
     assert {row.id: row.result for row in back.collect()} == dict(CARDS)
+    made = cipherloom.spark.encrypt(frame, "card", preset="jasypt", password="word")
+    assert dict(made.dtypes)["result"] == "string"
+    back = cipherloom.spark.decrypt(made, "result", result="plain", status="s", error="e", preset="jasypt", password="word")
+    assert {row.id: row.plain for row in back.collect()} == dict(CARDS)
     for wrong, words in [
         (lambda: cipherloom.spark.decrypt(frame, "nothing", **opening), "no column nothing"),
         (lambda: cipherloom.spark.decrypt(frame, "card", result="id", **opening), "has a column id already"),

@@ -5,21 +5,28 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The packages of ours that each package is built of. Tests may use any.
-const PACKAGES: [(&str, &[&str]); 18] = [
+const PACKAGES: [(&str, &[&str]); 19] = [
     ("cipherloom-spec", &[]),
     ("cipherloom-circuits", &[]),
     ("cipherloom-measure", &[]),
     ("cipherloom", &[]),
     ("cipherloom-formats", &["cipherloom"]),
-    ("cipherloom-proof", &["cipherloom-spec"]),
+    ("cipherloom-proved", &[]),
+    ("cipherloom-proof", &["cipherloom-proved", "cipherloom-spec"]),
     ("cipherloom-testkit", &["cipherloom", "cipherloom-spec"]),
     ("cipherloom-loom", &["cipherloom-circuits", "cipherloom-measure"]),
-    ("cipherloom-capi", &["cipherloom"]),
+    ("cipherloom-capi", &["cipherloom", "cipherloom-proved"]),
     ("cipherloom-provider", &["cipherloom"]),
     ("cipherloom-records", &["cipherloom", "cipherloom-formats"]),
     (
         "cipherloom-cli",
-        &["cipherloom", "cipherloom-formats", "cipherloom-measure", "cipherloom-records"],
+        &[
+            "cipherloom",
+            "cipherloom-formats",
+            "cipherloom-measure",
+            "cipherloom-proved",
+            "cipherloom-records",
+        ],
     ),
     ("cipherloom-python", &["cipherloom", "cipherloom-formats", "cipherloom-records"]),
     ("cipherloom-web", &["cipherloom", "cipherloom-formats"]),

@@ -81,6 +81,7 @@ fn preset(preset: &Preset) -> Value {
         "digest": preset.takes_digest(),
         "count": preset.takes_count(),
         "padding": preset.takes_fill(None),
+        "long": preset.is_of_any_length(),
     })
 }
 

@@ -148,15 +148,15 @@ impl Session {
         Ok(Reply { bytes, report: Value::Null })
     }
 
-    /// Ends the file. The report says what is missing, if salvage was asked for.
+    /// Ends the file. The report says what shows that the key was right, where a preset tells, and what is missing,
+    /// where salvage was asked for.
     ///
     /// # Errors
-    /// Wrong padding, a length that no such message has, text that is cut.
+    /// A wrong key, a length that no such message has, text that is cut.
     pub fn finish(&mut self) -> Answer {
         let stream = self.stream.take().ok_or(NOT_BEGUN)?;
         let mut bytes = Vec::new();
-        let damage = stream.finish(&mut bytes)?;
-        let damage: Vec<String> = damage.iter().map(ToString::to_string).collect();
-        Ok(Reply { bytes, report: json!({ "damage": damage }) })
+        let notes = stream.finish(&mut bytes)?;
+        Ok(Reply { bytes, report: json!({ "notes": notes }) })
     }
 }

@@ -1,12 +1,14 @@
-//! A file in pieces: of `openssl enc`, or under a known key. Memory does not grow with it.
+//! A file in pieces: of `openssl enc`, under a known key, or of a preset. Memory does not grow with it.
 
-use cipherloom::{Direction, Padding};
+use cipherloom::{Direction, Error as CipherError, Padding};
 use cipherloom_formats::derivation::KeyIv;
 use cipherloom_formats::derivation::search::{HEAD, Message, Sample};
 use cipherloom_formats::encoding::Decoder;
+use cipherloom_formats::preset::{self, Begun, Fault, Judge, Outcome, Preset};
 use cipherloom_formats::salted::{self, Unexpected};
-use cipherloom_formats::{Cipher, Damage, Engine, Setup, preset};
+use cipherloom_formats::{Cipher, Damage, Engine, Setup};
 
+use crate::filled::Filled;
 use crate::form::{Form, Way};
 use crate::sampler::Seen;
 use crate::words::{self, Secret};
@@ -14,15 +16,23 @@ use crate::words::{self, Secret};
 /// A file at work.
 pub(crate) struct Stream {
     engine: Engine,
-    cipher: Cipher,
-    secret: Secret,
+    way: Opened,
     decoder: Option<Decoder>,
     /// What the decoder made of a piece.
     bytes: Vec<u8>,
+    /// What the engine made of it, for a judge.
+    decrypted: Vec<u8>,
     /// Bytes of the header that are still to come.
     header: usize,
     salvage: bool,
     damage: Vec<Damage>,
+}
+
+/// In which way, and who judges the end.
+enum Opened {
+    /// The mode's padding.
+    Cipher(Cipher, Secret),
+    Preset(Judge),
 }
 
 /// The header of a file.
@@ -40,10 +50,13 @@ impl Stream {
         seen: Seen,
         decoder: Option<Decoder>,
     ) -> Result<(Self, Vec<String>), String> {
+        let way = form.way()?;
+        if let Way::Preset(preset) = way {
+            return Self::begin_preset(&Filled::new(form, preset)?, preset, &seen);
+        }
         let cipher = form.cipher()?.ok_or("choose a cipher")?;
         let mut notes = Vec::new();
-        let (header, secret, KeyIv { key, iv }) = match form.way()? {
-            Way::Preset(_) => return Err(words::ONLY_VALUES.to_owned()),
+        let (header, secret, KeyIv { key, iv }) = match way {
             Way::Raw => {
                 let header = left_out(Unexpected::Key, &seen, &mut notes)?;
                 let (key, iv) = (form.key(&cipher)?, form.iv()?.unwrap_or_default());
@@ -56,7 +69,7 @@ impl Stream {
                 }
                 (header, Secret::Key, KeyIv { key: key.into(), iv: iv.into() })
             }
-            Way::OpenSsl => {
+            Way::OpenSsl | Way::Preset(_) => {
                 let header = openssl_header(form, &seen, &mut notes)?;
                 let password = form.password()?;
                 let message = Message {
@@ -92,15 +105,46 @@ impl Stream {
         let engine = Engine::new(&setup).map_err(|error| secret.explain(&cipher, error))?;
         let stream = Self {
             engine,
-            cipher,
-            secret,
+            way: Opened::Cipher(cipher, secret),
             decoder,
             bytes: Vec::new(),
+            decrypted: Vec::new(),
             header: header.len,
             salvage: form.salvage,
             damage: header.damage.into_iter().collect(),
         };
         Ok((stream, notes))
+    }
+
+    /// The same by a preset, which says itself how the file is read.
+    fn begin_preset(
+        filled: &Filled,
+        preset: &Preset,
+        seen: &Seen,
+    ) -> Result<(Self, Vec<String>), String> {
+        let long = preset.long(filled.given(), &seen.head).ok_or(words::ONLY_WHOLE)?;
+        let mut start = seen.head.clone();
+        if let Some(mut decoder) = long.decoder() {
+            start.clear();
+            let mut decoded = decoder.decode(&seen.head, &mut start);
+            if seen.len == seen.head.len() as u64 {
+                decoded = decoded.and_then(|()| decoder.finish(&mut start));
+            }
+            decoded.map_err(|error| words::of_text(&error))?;
+        }
+        let begun = long.begin(&start).map_err(|error| error.to_string())?;
+        let Begun { header, engine, judge } = begun.map_err(|outcome| outcome.to_string())?;
+        let stream = Self {
+            engine,
+            way: Opened::Preset(judge),
+            decoder: long.decoder(),
+            bytes: Vec::new(),
+            decrypted: Vec::new(),
+            header,
+            salvage: false,
+            damage: Vec::new(),
+        };
+        Ok((stream, Vec::new()))
     }
 
     /// Decrypts the next piece onto `out`.
@@ -117,25 +161,55 @@ impl Stream {
     fn decrypt(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
         let header = self.header.min(bytes.len());
         self.header -= header;
-        let updated = self.engine.update(&bytes[header..], out);
-        updated.map_err(|error| self.secret.explain(&self.cipher, error))
+        let bytes = &bytes[header..];
+        let updated = match &mut self.way {
+            Opened::Cipher(..) => self.engine.update(bytes, out),
+            Opened::Preset(judge) => {
+                self.decrypted.clear();
+                let updated = self.engine.update(bytes, &mut self.decrypted);
+                judge.feed(&self.decrypted, out);
+                updated
+            }
+        };
+        updated.map_err(|error| self.way.explain(error))
     }
 
-    /// Ends the message onto `out`, and says what was found damaged.
-    pub(crate) fn finish(mut self, out: &mut Vec<u8>) -> Result<Vec<Damage>, String> {
+    /// Ends the message onto `out`, and says what is to be said of that.
+    pub(crate) fn finish(mut self, out: &mut Vec<u8>) -> Result<Vec<String>, String> {
         if let Some(mut decoder) = self.decoder.take() {
             let mut bytes = Vec::new();
             decoder.finish(&mut bytes).map_err(|error| words::of_text(&error))?;
             self.decrypt(&bytes, out)?;
             self.damage.extend(decoder.damage());
         }
+        let mut last = Vec::new();
         let ended = match self.salvage {
-            true => self.engine.salvage(out),
-            false => self.engine.finish(out).map(|()| None),
+            true => self.engine.salvage(&mut last),
+            false => self.engine.finish(&mut last).map(|()| None),
         };
-        let damage = ended.map_err(|error| self.secret.explain(&self.cipher, error))?;
-        self.damage.extend(damage);
-        Ok(self.damage)
+        self.damage.extend(ended.map_err(|error| self.way.explain(error))?);
+        match self.way {
+            Opened::Cipher(..) => {
+                out.extend_from_slice(&last);
+                Ok(self.damage.iter().map(|damage| format!("salvaged, but {damage}")).collect())
+            }
+            Opened::Preset(mut judge) => {
+                judge.feed(&last, out);
+                let witness = judge.finish(out).map_err(|outcome| outcome.to_string())?;
+                Ok(vec![witness.to_string()])
+            }
+        }
+    }
+}
+
+impl Opened {
+    /// What the library's error means for a message.
+    fn explain(&self, error: CipherError) -> String {
+        match (self, Fault::of_length(error)) {
+            (Self::Cipher(cipher, secret), _) => secret.explain(cipher, error),
+            (Self::Preset(_), Some(fault)) => Outcome::Damaged(fault).to_string(),
+            (Self::Preset(_), None) => error.to_string(),
+        }
     }
 }
 

@@ -1,14 +1,11 @@
 //! A whole value, pasted or a small file, and columns of them.
 
-use std::num::NonZeroU32;
-
-use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
-use cipherloom_formats::key_file::KeyFile;
-use cipherloom_formats::preset::{Charset, Fill, Given, Outcome, Preset, Secret, SecretKind, Text};
-use cipherloom_formats::{Cipher, looks};
+use cipherloom_formats::looks;
+use cipherloom_formats::preset::{Charset, Outcome, Preset};
 use serde_json::{Value, json};
 
+use crate::filled::Filled;
 use crate::form::{Form, Way};
 use crate::sampler::Sampler;
 use crate::session::{Answer, Reply};
@@ -61,56 +58,6 @@ fn hex(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// What a form gives to a preset.
-struct Filled {
-    cipher: Option<Cipher>,
-    /// None where the preset needs none, or has the key file.
-    secret: Option<Vec<u8>>,
-    key_file: Option<KeyFile>,
-    iv: Option<Vec<u8>>,
-    salt: Option<Vec<u8>>,
-    text: Option<Text>,
-    fill: Option<Fill>,
-    digest: Option<Digest>,
-    count: Option<NonZeroU32>,
-}
-
-impl Filled {
-    fn new(form: &Form, preset: &Preset) -> Result<Self, String> {
-        let key_file = form.key_file()?;
-        let has_secret = key_file.is_none() && preset.secret != SecretKind::None;
-        Ok(Self {
-            cipher: form.cipher()?,
-            secret: has_secret.then(|| form.secret_for(preset)).transpose()?,
-            key_file,
-            iv: form.iv()?,
-            salt: form.salt()?,
-            text: form.encoding().map(Text::As),
-            fill: form.fill()?,
-            digest: form.digest()?,
-            count: form.count()?,
-        })
-    }
-
-    fn given(&self) -> Given<'_> {
-        Given {
-            secret: match (&self.key_file, &self.secret) {
-                (Some(file), _) => Secret::KeyFile(file),
-                (None, Some(secret)) => Secret::Bytes(secret),
-                (None, None) => Secret::None,
-            },
-            cipher: self.cipher.as_ref(),
-            iv: self.iv.as_deref(),
-            salt: self.salt.as_deref(),
-            text: self.text,
-            fill: self.fill,
-            charset: None,
-            digest: self.digest,
-            count: self.count,
-        }
-    }
-}
-
 fn by_preset(preset: &Preset, filled: &Filled, value: &[u8]) -> Answer {
     let outcome = preset.open_file(&filled.given(), value).map_err(|error| error.to_string())?;
     Ok(told(preset, filled, value, outcome))
@@ -147,7 +94,7 @@ fn by_cipher(form: &Form, value: &[u8]) -> Answer {
     let mut plaintext = Vec::with_capacity(bytes.len() + 64);
     stream.update(&bytes, &mut plaintext)?;
     let mut words = notes;
-    words.extend(stream.finish(&mut plaintext)?.iter().map(|it| format!("salvaged, but {it}")));
+    words.extend(stream.finish(&mut plaintext)?);
     let read = looks::is_text(&plaintext).then(|| Charset::Utf8.read(&plaintext)).flatten();
     let text = read.as_deref().map(String::as_str);
     Ok(reply(plaintext, "decrypted", &words.join("; "), text))

@@ -13,7 +13,8 @@ pub(crate) const COUNT: &str = "the count is no number from 1 to 4294967295";
 pub(crate) const MARK: &str = "it begins with a byte order mark (U+FEFF), which nobody types: leave that out, or \
      write the bytes in hex";
 pub(crate) const NO_UU: &str = "a file in uuencoding is not read here: decode it first";
-pub(crate) const ONLY_VALUES: &str = "this preset opens values, not files in pieces";
+pub(crate) const ONLY_WHOLE: &str =
+    "this format is one of values, which are opened whole, up to 256 MiB";
 pub(crate) const HEADER_CONTRADICTS: &str = "the data starts with Salted__ and a salt, but the form says \
      that there is none, or another; leave that field empty";
 pub(crate) const HEADER_LEFT_OUT: &str = "the data starts with Salted__, the header of data encrypted with \

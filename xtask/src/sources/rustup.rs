@@ -8,6 +8,7 @@ pub(crate) const BARE: &str = "thumbv7m-none-eabi";
 pub(crate) const MACOS: &str = "aarch64-apple-darwin";
 pub(crate) const MACOS_X64: &str = "x86_64-apple-darwin";
 pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
+pub(crate) const WINDOWS_ARM: &str = "aarch64-pc-windows-msvc";
 /// WebAssembly with files and arguments: the library's tests need them.
 pub(crate) const WASI: &str = "wasm32-wasip1";
 pub(crate) const RISC_V: &str = "riscv64gc-unknown-linux-gnu";

@@ -28,12 +28,46 @@ impl Elsewhere {
     /// There is no apt here, a package is not to be had, or the folder cannot be written.
     pub(crate) fn unpack(&self, packages: &[&str], into: &str) -> Result<(), String> {
         let into = folder().join(into);
+        self.fetched(&into, "deb", &[&["download"], packages].concat(), |package| {
+            match package.extension().is_some_and(|extension| extension == "deb") {
+                true => process::run(program("dpkg-deb").arg("-x").arg(package).arg(&into)),
+                false => Ok(()),
+            }
+        })
+    }
+
+    /// Unpacks the sources of a package, as its authors published them.
+    ///
+    /// # Errors
+    /// As [`unpack`](Self::unpack).
+    pub(crate) fn unpack_sources(&self, package: &str, into: &str) -> Result<(), String> {
+        let into = folder().join(into);
+        self.fetched(&into, "deb-src", &["source", "--download-only", package], |archive| {
+            match archive.to_string_lossy().contains(".orig.tar.") && !is_signature(archive) {
+                true => {
+                    let mut tar = program("tar");
+                    tar.arg("-xf").arg(archive).arg("-C").arg(&into).arg("--strip-components=1");
+                    process::run(&mut tar)
+                }
+                false => Ok(()),
+            }
+        })
+    }
+
+    /// Has apt fetch something, and hands over each file.
+    fn fetched(
+        &self,
+        into: &Path,
+        kind: &str,
+        words: &[&str],
+        take: impl Fn(&Path) -> Result<(), String>,
+    ) -> Result<(), String> {
         let state = into.join("apt");
         for folder in ["lists/partial", "cache/archives/partial"] {
             create(&state.join(folder))?;
         }
         let sources = state.join("sources.list");
-        write(&sources, &format!("deb [signed-by={KEYS}] {} main\n", self.release()?))?;
+        write(&sources, &format!("{kind} [signed-by={KEYS}] {} main\n", self.release()?))?;
         let apt = || {
             let mut command = program("apt-get");
             command.current_dir(&state).arg("-qq");
@@ -53,13 +87,9 @@ impl Elsewhere {
             command
         };
         process::run(apt().arg("update"))?;
-        process::run(apt().arg("download").args(packages))?;
+        process::run(apt().args(words))?;
         let found = std::fs::read_dir(&state).map_err(|error| error.to_string())?;
-        for package in found.flatten().map(|entry| entry.path()) {
-            if package.extension().is_some_and(|extension| extension == "deb") {
-                process::run(program("dpkg-deb").arg("-x").arg(&package).arg(&into))?;
-            }
-        }
+        found.flatten().try_for_each(|file| take(&file.path()))?;
         // Lists and packages are large and of no more use.
         std::fs::remove_dir_all(&state).map_err(|error| error.to_string())
     }
@@ -73,6 +103,10 @@ impl Elsewhere {
         };
         Ok(format!("{release}{}", self.suite))
     }
+}
+
+fn is_signature(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "asc")
 }
 
 /// Debian's keys, of the package `debian-archive-keyring`.
@@ -140,7 +174,7 @@ pub(crate) fn forget_sources() -> Result<(), String> {
 }
 
 /// Runs a step of a build; what it prints is shown only if it fails.
-fn quietly(command: &mut std::process::Command) -> Result<(), String> {
+pub(crate) fn quietly(command: &mut std::process::Command) -> Result<(), String> {
     let done = command.output().map_err(|error| process::not_started(command, &error))?;
     if done.status.success() {
         return Ok(());

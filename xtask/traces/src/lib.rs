@@ -4,6 +4,8 @@
 #![no_std]
 
 mod memory;
+#[cfg(target_arch = "aarch64")]
+mod system;
 mod work;
 
 use core::hint::black_box;

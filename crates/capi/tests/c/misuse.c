@@ -312,6 +312,13 @@ static void backends(void)
     IS(cl_backend_self_test(NULL), CL_ERROR_NULL);
     IS(cl_backend_self_test("abacus"), CL_ERROR_BACKEND);
     IS(cl_self_test(), CL_OK);
+    size_t kernels = SIZE_MAX, proved = cl_proof(&kernels);
+    TRUE(cl_proof(NULL) == proved);
+#ifdef __x86_64__
+    TRUE(kernels > 120 && proved == kernels);
+#else
+    TRUE(proved <= kernels);
+#endif
     for (int code = -1; code < 70; code++) TRUE(strlen(cl_error_text(code)) > 5);
 }
 

@@ -6,7 +6,7 @@
 use core::ffi::CStr;
 
 use super::costs::{By, Slices, Tables, Width};
-use crate::kernels::cpu::Feature::{self, Avx2, Avx512, Bmi2, Vbmi, X64};
+use crate::kernels::cpu::Feature::{self, AArch64, Avx2, Avx512, Bmi2, Sha3, Vbmi, X64};
 
 /// What the table says of a backend.
 pub(crate) struct Row {
@@ -98,6 +98,19 @@ backends! {
     /// RC4 in tuned assembly for every x86-64: one stream, and up to four interleaved. Looks up at
     /// secret addresses.
     X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By { amd: 5_150, intel: 6_300 });
+
+    /// [`Table`](Self::Table) in assembly for every AArch64: a chain whose permutations wait for nothing, and two
+    /// independent blocks interleaved. Looks up at secret addresses.
+    AArch64Table: c"aarch64-table", Some(AArch64), Strategy::Tables(const {
+        &By::every([
+            Tables { chain: 165, block:  85, record:   500 },
+            Tables { chain: 445, block: 215, record: 1_080 },
+        ])
+    });
+
+    /// RC4 in assembly for every AArch64: one stream, and up to four interleaved. Looks up at secret
+    /// addresses.
+    AArch64Rc4: c"aarch64-rc4", Some(AArch64), Strategy::Rc4Loop(const { &By::every(4_300) });
 
     /// DES by eight tables of 64 entries, in portable Rust. Fastest for one chain of blocks. Looks
     /// up at secret addresses.
@@ -247,6 +260,47 @@ backends! {
                 scheduler: 7_400,
             },
         ],
+    });
+
+    /// DES in bit slices of 128 lanes in assembly for AArch64 with FEAT_SHA3, which has XORs of three inputs.
+    /// Constant time.
+    AArch64Sha3Bitslice: c"aarch64-sha3-bitslice", Some(Sha3), Strategy::Slices(const {
+        &By::every([
+            Slices {
+                wide:   Width { key: 900, keys: 1_000, group: 2_300 },
+                narrow: Width { key: 900, keys: 1_000, group: 2_300 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 2_200, keys: 2_300, group: 5_150 },
+                narrow: Width { key: 2_200, keys: 2_300, group: 5_150 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ])
+    });
+
+    /// The same for every AArch64, which has NEON. Constant time.
+    AArch64Bitslice: c"aarch64-neon-bitslice", Some(AArch64), Strategy::Slices(const {
+        &By::every([
+            Slices {
+                wide:   Width { key: 900, keys: 1_000, group: 2_550 },
+                narrow: Width { key: 900, keys: 1_000, group: 2_550 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 2_200, keys: 2_300, group: 5_900 },
+                narrow: Width { key: 2_200, keys: 2_300, group: 5_900 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ])
     });
 
     /// DES in bit slices of 64 lanes a word, in portable Rust. Fastest for many blocks.

@@ -23,6 +23,7 @@ mod scrub;
 mod table;
 mod wipe;
 
+pub use asm::{kernels_in_memory, tables_in_memory};
 pub(crate) use blocks::{xor, xor_blocks};
 pub(crate) use key::Key;
 pub(crate) use mask::mask;

@@ -9,7 +9,9 @@
 //! | `network.rs` | the circuit in arrays of fixed size |
 //! | `table.rs`, `mask.rs` | truth tables in a byte; sets of nodes in a word |
 //! | `polarity.rs` | where inversions go, and the circuit in the end |
+//! | `equations.rs` | equations between inversions |
 
+mod equations;
 mod mask;
 mod network;
 mod polarity;

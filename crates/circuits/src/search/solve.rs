@@ -6,7 +6,7 @@
 
 use super::mask::Mask;
 use super::network::Lut;
-use super::table;
+use super::polarity;
 use crate::GateSet;
 use crate::Random;
 
@@ -172,6 +172,7 @@ impl<M: Mask> Solver<'_, M> {
         if needs == self.known {
             return None;
         }
+        let tables = polarity::tables(self.set);
         // Of `depth` operands there are 2^depth rows, each standing for several of the table's.
         let (mut ones, mut zeros) = (0u8, 0u8);
         let repeat = 8 >> depth;
@@ -183,48 +184,21 @@ impl<M: Mask> Solver<'_, M> {
             } else if cell.zeros != 0 {
                 zeros |= rows;
             } else if random.bits() & 1 != 0 {
-                // Nobody cares: either will do. Select's tables are chosen below.
-                if self.set != GateSet::Select || depth < 3 {
+                // Nobody cares: either will do. A set's own tables are chosen below.
+                if tables.is_empty() || depth < 3 {
                     ones |= rows;
                 }
             }
         }
-        if self.set != GateSet::Select || depth < 3 {
+        if tables.is_empty() || depth < 3 {
             return Some(Lut { table: ones, operands });
         }
-        let start = random.below(SELECTS.len());
-        let tables = SELECTS[start..].iter().chain(&SELECTS[..start]);
+        let start = random.below(tables.len());
+        let tables = tables[start..].iter().chain(&tables[..start]);
         let fits = |table: &&u8| **table & zeros == 0 && !**table & ones == 0;
         tables.into_iter().find(fits).map(|&table| Lut { table, operands })
     }
 }
-
-/// The tables of a select whose operands, and whose result, may be inverted.
-pub(super) static SELECTS: [u8; 24] = {
-    let mut tables = [0; 24];
-    let mut n = 0;
-    // The first operand selects; then the second, then the third.
-    let base = [0xca, 0xe2, 0xd8];
-    let mut control = 0;
-    while control < 3 {
-        let mut inversions = 0;
-        while inversions < 8 {
-            let mut table = base[control];
-            let mut place = 0;
-            while place < 3 {
-                if inversions >> place & 1 != 0 {
-                    table = table::inverted(table, place);
-                }
-                place += 1;
-            }
-            tables[n] = table;
-            n += 1;
-            inversions += 1;
-        }
-        control += 1;
-    }
-    tables
-};
 
 /// One of the bits of a word that is not zero; lower ones in gaps of others are likelier.
 #[inline(always)]

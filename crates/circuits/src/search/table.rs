@@ -24,6 +24,19 @@ pub(super) const fn inverted(table: u8, place: usize) -> u8 {
     (table & ones) >> step | (table & !ones) << step
 }
 
+/// The table for the inverses of some operands, or its inverse.
+pub(super) const fn with_inversions(table: u8, operands: [bool; 3], result: bool) -> u8 {
+    let mut table = table;
+    let mut place = 0;
+    while place < 3 {
+        if operands[place] {
+            table = inverted(table, place);
+        }
+        place += 1;
+    }
+    if result { !table } else { table }
+}
+
 /// Whether it depends on an operand.
 pub(super) const fn depends(table: u8, place: usize) -> bool {
     (table >> STEP[place] ^ table) & !ONES[place] != 0
@@ -106,6 +119,8 @@ mod tests {
                     assert_eq!(fixed(table, place, value), wanted);
                 }
                 assert_eq!(inverted(table, place), rows(|x| at(table, with(x, place, !x[place]))));
+                let one = std::array::from_fn(|other| other == place);
+                assert_eq!(with_inversions(table, one, true), !inverted(table, place));
                 let differs = fixed(table, place, true) != fixed(table, place, false);
                 assert_eq!(depends(table, place), differs);
                 for twin in (0..3).filter(|&twin| twin != place) {

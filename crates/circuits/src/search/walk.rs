@@ -5,8 +5,8 @@
 
 use super::mask::Mask;
 use super::network::{Lut, Network, Reference};
-use super::polarity::Polarities;
-use super::solve::{SELECTS, Solver, Wanted, pick};
+use super::polarity;
+use super::solve::{Solver, Wanted, pick};
 use super::table;
 use crate::Random;
 use crate::{GateSet, INPUTS};
@@ -134,8 +134,13 @@ impl<M: Mask> Walk<M> {
         };
         let table = match self.set {
             GateSet::Plain => two(random),
-            GateSet::Select if random.bits() & 1 == 0 => two(random),
-            GateSet::Select => random.pick(&SELECTS),
+            set @ (GateSet::Select | GateSet::Sha3) => {
+                if random.bits() & 1 == 0 {
+                    two(random)
+                } else {
+                    random.pick(polarity::tables(set))
+                }
+            }
             GateSet::Lut3 => random.bits() as u8,
         };
         let extra = Lut::new(table, [x, y, z].map(|k| Reference::Node(k, false))).ok()?;
@@ -158,8 +163,11 @@ impl<M: Mask> Walk<M> {
         let (lut, inner) = match self.set {
             GateSet::Plain => self.split_by_one(wanted, allowed),
             GateSet::Lut3 => self.split_by_two(wanted, allowed),
-            GateSet::Select if self.random.bits() & 1 == 0 => self.split_by_one(wanted, allowed),
-            GateSet::Select => self.split_by_select(wanted, allowed)?,
+            GateSet::Select | GateSet::Sha3 if self.random.bits() & 1 == 0 => {
+                self.split_by_one(wanted, allowed)
+            }
+            GateSet::Sha3 if self.random.bits() & 1 == 0 => self.split_by_xor(wanted, allowed)?,
+            GateSet::Select | GateSet::Sha3 => self.split_by_select(wanted, allowed)?,
         };
         let solver = Solver {
             at: &self.at,
@@ -237,20 +245,7 @@ impl<M: Mask> Walk<M> {
         // By y: z is f where y ^ flip is zero. By something: z is f where y ^ flip is not.
         let fixed = care & if by_y { !(y ^ flip) } else { y ^ flip ^ f };
         let wanted_there = Wanted { value: f, care: fixed };
-        let mut left = allowed;
-        let start = M::below(pick(allowed, &mut self.random));
-        // From a random place on, and then from the beginning.
-        let mut found = None;
-        for part in [left & !start, left & start] {
-            left = part;
-            found = left.ones().find_map(|k| {
-                if k == node { None } else { Some((k, wanted_there.is(self.network.values[k])?)) }
-            });
-            if found.is_some() {
-                break;
-            }
-        }
-        let (other, inverted) = found?;
+        let (other, inverted) = self.like(wanted_there, allowed & !M::bit(node))?;
         let (something, y_row, z_row) = (0xf0u8, 0xccu8, 0xaau8);
         let y_row = if flip != 0 { !y_row } else { y_row };
         let z_row = if inverted { !z_row } else { z_row };
@@ -267,6 +262,39 @@ impl<M: Mask> Walk<M> {
         };
         let operands = [self.network.nodes as u8, node as u8, other as u8];
         Some((Lut { table, operands }, inner))
+    }
+
+    /// f as something ^ y ^ z, as something ^ (y & z), or as y ^ (something & z); inversions anywhere.
+    fn split_by_xor(&mut self, wanted: Wanted, allowed: M) -> Option<(Lut, Wanted)> {
+        let Wanted { value: f, care } = wanted;
+        let nodes = [pick(allowed, &mut self.random), pick(allowed, &mut self.random)];
+        let turns = self.random.bits();
+        let turn = |bit: u64| if turns & bit == 0 { 0 } else { u64::MAX };
+        let [y, z] =
+            [self.network.values[nodes[0]] ^ turn(1), self.network.values[nodes[1]] ^ turn(2)];
+        let (something, y_row, z_row) = (0xf0u8, 0xcc ^ turn(1) as u8, 0xaa ^ turn(2) as u8);
+        let (table, nodes, inner) = match self.random.below(3) {
+            0 => (something ^ y_row ^ z_row, nodes, Wanted { value: f ^ y ^ z, care }),
+            1 => (something ^ y_row & z_row, nodes, Wanted { value: f ^ y & z, care }),
+            _ => {
+                // Where z is zero, f is y.
+                let fixed = Wanted { value: f, care: care & !z };
+                let (other, inverted) = self.like(fixed, allowed & !M::bit(nodes[1]))?;
+                let y = self.network.values[other] ^ if inverted { u64::MAX } else { 0 };
+                let y_row = if inverted { !0xccu8 } else { 0xcc };
+                let inner = Wanted { value: f ^ y, care: care & z };
+                (y_row ^ something & z_row, [other, nodes[1]], inner)
+            }
+        };
+        let operands = [self.network.nodes as u8, nodes[0] as u8, nodes[1] as u8];
+        Some((Lut { table, operands }, inner))
+    }
+
+    /// A node that is a function or its inverse, and which; the search for it begins anywhere.
+    fn like(&mut self, wanted: Wanted, allowed: M) -> Option<(usize, bool)> {
+        let start = M::below(pick(allowed, &mut self.random));
+        let mut nodes = (allowed & !start).ones().chain((allowed & start).ones());
+        nodes.find_map(|k| Some((k, wanted.is(self.network.values[k])?)))
     }
 
     /// Puts a gate in place of a node's, if that costs no more than `more` gates.
@@ -293,14 +321,8 @@ impl<M: Mask> Walk<M> {
 
     /// Takes a network, if its gates are of the set.
     fn accept(&mut self, new: Network<M>) -> bool {
-        if self.set == GateSet::Select {
-            let mut polarities = Polarities::new();
-            for node in INPUTS..new.nodes {
-                polarities.gate(node, new.lut(node));
-            }
-            if polarities.possible == 0 {
-                return false;
-            }
+        if !polarity::is_possible(&new, self.set) {
+            return false;
         }
         self.network = new;
         self.at = M::transposed(&self.network.values);

@@ -39,6 +39,9 @@ fn a_wrong_gate_is_found() {
                     // Half of a table turned around: never the same function.
                     Op::Table(table) => Op::Table(table ^ 0x0f),
                     Op::Select => continue,
+                    Op::Xor3 => Op::Bcax,
+                    Op::Bcax => Op::Xor3,
+                    Op::Orn => Op::Xor,
                     Op::Xor => Op::And,
                     Op::And => Op::Or,
                     Op::Or => Op::Andn,

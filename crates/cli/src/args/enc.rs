@@ -118,3 +118,11 @@ pub(crate) struct IgnoredArgs {
     #[arg(long, hide = true)]
     debug: bool,
 }
+
+impl EncArgs {
+    /// How many threads work.
+    pub(crate) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.other.threads.map_or_else(all, usize::from)
+    }
+}

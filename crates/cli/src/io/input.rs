@@ -1,7 +1,7 @@
 //! The input: a file or standard input, watched for changes while it is read.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,6 +19,8 @@ pub(crate) struct Input {
     /// files that claim to be empty, as those of /proc do.
     len: Option<u64>,
     read: u64,
+    /// Read already, and to be read again.
+    back: Cursor<Vec<u8>>,
 }
 
 impl Input {
@@ -36,7 +38,8 @@ impl Input {
             })?,
             None => super::stdin()?,
         };
-        let mut input = Self { file, path: path.map(Path::to_owned), start: 0, len: None, read: 0 };
+        let path = path.map(Path::to_owned);
+        let mut input = Self { file, path, start: 0, len: None, read: 0, back: Cursor::default() };
         let metadata = system::metadata(&input.file).map_err(|error| input.broken(&error))?;
         let Some(metadata) = metadata else { return Ok(input) };
         if metadata.is_dir() {
@@ -101,7 +104,8 @@ impl Input {
 
     /// Whether [`read`](Self::read) surely returns within some time.
     pub(crate) fn is_ready(&self, within: Duration) -> bool {
-        system::is_ready(&self.file, within)
+        self.back.position() < self.back.get_ref().len() as u64
+            || system::is_ready(&self.file, within)
     }
 
     /// Reads some bytes; 0 at the end.
@@ -110,6 +114,10 @@ impl Input {
     /// The system's, and if the input became longer or shorter since it was opened.
     pub(crate) fn read(&mut self, buf: &mut [u8]) -> Result<usize> {
         let count = loop {
+            let again = self.back.read(buf).unwrap_or_default();
+            if again > 0 {
+                break again;
+            }
             match self.file.read(buf) {
                 Ok(count) => break count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -126,7 +134,7 @@ impl Input {
         }
     }
 
-    /// Reads the rest: the first `limit` bytes of it, and whether that is all.
+    /// Reads the rest: the first `limit` bytes of it, and whether that is all; what is more is still there.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -144,10 +152,18 @@ impl Input {
                 return Ok((bytes, true));
             }
             if bytes.len() > limit {
-                bytes.truncate(limit);
+                self.put_back(bytes.split_off(limit));
                 return Ok((bytes, false));
             }
         }
+    }
+
+    /// Puts back what was read last, to be read again.
+    pub(crate) fn put_back(&mut self, mut bytes: Vec<u8>) {
+        self.read -= bytes.len() as u64;
+        let at = self.back.position() as usize;
+        bytes.extend_from_slice(&self.back.get_ref()[at..]);
+        self.back = Cursor::new(bytes);
     }
 
     /// The first bytes of a regular file, at most so many; nothing is used up. None of what is no such file.
@@ -175,6 +191,7 @@ impl Input {
             .seek(SeekFrom::Start(self.start + position))
             .map_err(|error| self.broken(&error))?;
         self.read = position;
+        self.back = Cursor::default();
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{
-    Charset, Error as PresetError, Fill, Given, IvFrom, KeyFrom, Opener, Outcome, Preset,
+    Charset, Error as PresetError, Fill, Given, IvFrom, KeyFrom, Long, Opener, Outcome, Preset,
     SecretKind, Text,
 };
 use zeroize::Zeroizing;
@@ -135,6 +135,11 @@ impl Opening {
     /// As [`open`](Self::open).
     pub(crate) fn open_any(&self, value: &[u8]) -> std::result::Result<Outcome, PresetError> {
         self.preset.open_file(&self.given(Own::default()), value)
+    }
+
+    /// A long value that begins so, to be opened in pieces.
+    pub(crate) fn long(&self, start: &[u8]) -> Option<Long<'_>> {
+        self.preset.long(self.given(Own::default()), start)
     }
 
     /// Opens value after value where all have the same secret, IV and salt.

@@ -13,6 +13,7 @@ mod columnar;
 #[cfg(unix)]
 mod errors;
 mod laws;
+mod long;
 mod meaning;
 mod measuring;
 #[cfg(feature = "migrate")]

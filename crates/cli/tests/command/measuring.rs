@@ -210,6 +210,14 @@ fn info_names_the_backends_and_where_they_take_over() {
         assert_eq!(told["constant_time"], backend.is_constant_time());
         assert_eq!(told["status"], "passed");
     }
+    // Where there are proofs, of all kernels in this very program's memory.
+    let kernels = &info["kernels"];
+    assert_eq!(kernels["count"], cipherloom::kernels_in_memory().count());
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!(kernels["proved"], kernels["count"], "{kernels}");
+        assert_eq!(kernels["others"].as_array().unwrap().len(), 0, "{kernels}");
+        assert!(kernels["proofs"][0].as_str().unwrap().starts_with("20"), "{kernels}");
+    }
     let choices = info["choices"].as_array().unwrap();
     // Six block ciphers and RC4, under two policies; each has a backend from one block on.
     assert_eq!(choices.len(), 14);

@@ -44,7 +44,7 @@ fn options_that_a_preset_does_not_take_are_refused() {
         ("dec --preset cryptojs-rc4 -k x --padding pkcs7", "--padding does nothing"),
         ("dec --preset pkcs8 -k x --charset utf-8", "--charset does nothing"),
         ("dec --preset jasypt -k x -A", "-A does nothing"),
-        ("dec --preset jasypt -k x -T 2", "--threads does nothing"),
+        ("dec --preset mysql -k x -T 2", "--threads does nothing"),
         ("dec --preset jasypt -k x -k y", "another option behind -k takes its place"),
         ("dec --preset jasypt -k x -kfile y", "another option behind -k takes its place"),
         (

@@ -1,6 +1,7 @@
 //! Digests for key derivation, by OpenSSL's names.
 
 use hmac::{Hmac, SimpleHmac};
+use sha2::digest::DynDigest;
 use zeroize::Zeroizing;
 
 /// One row per digest: variant, name, other names, type, HMAC type.
@@ -31,6 +32,11 @@ macro_rules! digests {
             #[must_use]
             pub fn hash(self, parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
                 match self { $(Self::$variant => hash::<$type>(parts),)* }
+            }
+
+            /// The same for bytes that come in pieces.
+            pub(crate) fn running(self) -> Box<dyn DynDigest + Send> {
+                match self { $(Self::$variant => Box::<$type>::default(),)* }
             }
 
             /// PBKDF2 (RFC 8018 section 5.2) with HMAC of this digest; fills `output`.

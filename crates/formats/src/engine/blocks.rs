@@ -11,7 +11,6 @@ use cipherloom::{BlockKey, Direction, Error, Padding};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::piece::{HEADROOM, Piece};
-use super::setup::Setup;
 use crate::cipher::ModeName;
 use crate::damage::Damage;
 
@@ -75,11 +74,17 @@ impl BlockCipher {
 }
 
 impl Blocks {
-    pub(super) fn new(key: BlockKey, mode: ModeName, iv: [u8; 8], setup: &Setup<'_>) -> Self {
+    pub(super) fn new(
+        key: BlockKey,
+        mode: ModeName,
+        iv: [u8; 8],
+        direction: Direction,
+        padding: Padding,
+    ) -> Self {
         let is_padded = matches!(mode, ModeName::Ecb | ModeName::Cbc);
         Self {
-            cipher: Arc::new(BlockCipher { key, mode, direction: setup.direction }),
-            padding: if is_padded { setup.padding } else { Padding::None },
+            cipher: Arc::new(BlockCipher { key, mode, direction }),
+            padding: if is_padded { padding } else { Padding::None },
             iv,
             // As much as is ever held: the vector never moves.
             held: Zeroizing::new(Vec::with_capacity(HEADROOM)),

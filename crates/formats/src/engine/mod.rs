@@ -8,9 +8,9 @@ pub use blocks::Part;
 pub use piece::{HEADROOM, Piece};
 pub use setup::Setup;
 
-use cipherloom::{BlockKey, Error, Rc4};
+use cipherloom::{BlockKey, Direction, Error, Padding, Rc4};
 
-use crate::cipher::Kind;
+use crate::cipher::{Kind, ModeName};
 use crate::damage::Damage;
 use blocks::Blocks;
 
@@ -39,9 +39,19 @@ impl Engine {
                 let key = BlockKey::new(algorithm, setup.key)?;
                 // Only a mode without IV has none of 8 bytes here.
                 let iv = setup.iv.try_into().unwrap_or_default();
-                Work::Blocks(Blocks::new(key, mode, iv, setup))
+                Work::Blocks(Blocks::new(key, mode, iv, setup.direction, setup.padding))
             }
         }))
+    }
+
+    /// The decryption of blocks with a key that is set up; what fills the last one is the caller's to judge.
+    pub(crate) fn of_blocks(key: BlockKey, mode: ModeName, iv: [u8; 8]) -> Self {
+        Self(Work::Blocks(Blocks::new(key, mode, iv, Direction::Decrypt, Padding::None)))
+    }
+
+    /// A key stream from where it stands.
+    pub(crate) fn of_stream(rc4: Rc4) -> Self {
+        Self(Work::Stream(Box::new(rc4)))
     }
 
     /// Whether [`advance`](Self::advance) does everything.
@@ -107,10 +117,8 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use cipherloom::{Direction, Padding};
-
     use super::*;
-    use crate::cipher::{Cipher, ModeName};
+    use crate::cipher::Cipher;
 
     fn run(setup: &Setup<'_>, data: &[u8], sizes: &[usize]) -> Vec<u8> {
         let mut engine = Engine::new(setup).unwrap();

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use crate::cipher::Cipher;
 use crate::encoding::Encoding;
-use crate::preset::{Charset, Ciphers, Fill, Given, Outcome, Preset, Secret, Text};
+use crate::preset::{Charset, Ciphers, Fill, Given, Inner, Outcome, Preset, Secret, Text};
 use crate::recognise::recognise;
 
 /// Bytes of the input that say what is done with the others: preset, cipher, length of the secret and
@@ -12,7 +12,7 @@ use crate::recognise::recognise;
 const CHOICES: usize = 3;
 
 /// Bytes for a salt, DUKPT's number or an IV.
-const SALT: [u8; 16] = [0x53; 16];
+const SALT: [u8; 24] = [0x53; 24];
 
 /// Recognises a value, opens it as each of the presets that it may be of and as one that was chosen, and makes a
 /// value of it by that one.
@@ -63,9 +63,9 @@ fn cipher_of(preset: &Preset, choice: u8) -> Option<Cipher> {
 
 /// One round, since the presets' counts would leave no time for anything else.
 fn given<'a>(preset: &Preset, secret: &'a [u8], cipher: Option<&'a Cipher>) -> Given<'a> {
-    let (salt, iv) = match (preset.name, preset.ciphers) {
-        (name, _) if name.starts_with("dukpt") => (10, 8),
-        ("aspnet-membership", _) => (16, 8),
+    let (salt, iv) = match (preset.inner, preset.ciphers) {
+        _ if preset.name.starts_with("dukpt") => (10, 8),
+        (Inner::Salt(len), _) => (len, 8),
         (_, Ciphers::Aes256Cbc) => (8, 16),
         _ => (8, 8),
     };

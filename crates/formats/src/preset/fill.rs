@@ -4,6 +4,11 @@
 use super::row::Fill;
 
 impl Fill {
+    /// Whether a message has at least a byte of it.
+    pub(super) fn is_always(self) -> bool {
+        matches!(self, Self::Pkcs7 | Self::Stars | Self::Mcrypt)
+    }
+
     /// How many bytes of `message` are padding, or `None` where it is wrong.
     pub(super) fn count(self, message: &[u8], block: usize) -> Option<usize> {
         let last = message.last().copied();

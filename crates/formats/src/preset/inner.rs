@@ -63,7 +63,8 @@ fn sqlserver(message: &[u8]) -> Option<&[u8]> {
 fn digested(message: &[u8], trailer: Trailer) -> Option<&[u8]> {
     let at = message.len().checked_sub(trailer.digest.hash(&[]).len())?;
     let (plaintext, found) = message.split_at(at);
-    (!trailer.is_readable || **trailer.digest.hash(&[plaintext]) == *found).then_some(plaintext)
+    (!trailer.is_readable(at as u64) || **trailer.digest.hash(&[plaintext]) == *found)
+        .then_some(plaintext)
 }
 
 /// The PIN of a field that has the hex digits 0, the length, 4 to 12 decimal digits, and F.
@@ -96,14 +97,22 @@ fn likely_text(bytes: &[u8]) -> Option<Zeroizing<String>> {
     (usual == all || all > SHORT && 2 * usual >= all).then_some(text)
 }
 
-/// What a plaintext looks like, where it is one of `charset`.
+/// Bytes of a plaintext that are looked at.
+pub(super) const START: usize = 4096;
+
+/// What a plaintext looks like at its start, where it is one of `charset`.
 pub(super) fn looks_like(charset: Charset, plaintext: &[u8]) -> Option<Looks> {
+    let start = &plaintext[..plaintext.len().min(START)];
+    let is_cut = plaintext.len() > START;
     let is_text = match charset {
         // Of noise, most is UTF-16, but of no alphabet.
-        Charset::Bytes | Charset::Utf16Le => likely_text(plaintext).is_some(),
+        Charset::Bytes | Charset::Utf16Le => {
+            likely_text(start).is_some()
+                || is_cut && (looks::is_text(start) || likely_text(&start[..START - 2]).is_some())
+        }
         Charset::Utf8 | Charset::Der | Charset::Pin => false,
     };
-    if is_text { Some(Looks::Text) } else { looks::surely_like_what(plaintext) }
+    if is_text { Some(Looks::Text) } else { looks::surely_like_what(start) }
 }
 
 impl Preset {

@@ -2,23 +2,20 @@
 
 use std::borrow::Cow;
 
-use cipherloom::{Direction, Error as CipherError};
+use cipherloom::Direction;
 use zeroize::Zeroizing;
 
 use super::container::Trailer;
 use super::given::{Error, Given};
 use super::inner::{SQLSERVER, looks_like};
+use super::judge::{SURE_PADDING, Shown};
 use super::key::worker;
-use super::outcome::{Fault, Outcome, Plaintext, Witness};
+use super::outcome::{Fault, Outcome, Plaintext};
 use super::row::{Charset, Fill, Inner, Preset, Text};
 use super::work::Worker;
 use crate::encoding::Encoding;
 use crate::encoding::pasted::{self, Wrapped};
 use crate::looks;
-
-/// One wrong key in 2^32 gives a right padding of so many bytes: then text in another encoding is no sign
-/// of a wrong key.
-const SURE_PADDING: usize = 4;
 
 const NOT_WRAPPED: &str = "it has neither the parentheses nor the form of an encrypted value";
 
@@ -134,16 +131,13 @@ impl Preset {
         let (ciphertext, block) = (&*parts.ciphertext, worker.block_len());
         let len = ciphertext.len();
         let fill = if block > 0 { given.fill.unwrap_or(self.fill) } else { Fill::None };
-        let is_filled = matches!(fill, Fill::Pkcs7 | Fill::Stars | Fill::Mcrypt);
-        if block > 0 && !len.is_multiple_of(block) || is_filled && len == 0 {
+        if block > 0 && !len.is_multiple_of(block) || fill.is_always() && len == 0 {
             return Ok(Outcome::Damaged(Fault::Length { len }));
         }
         let message = match worker.run(Direction::Decrypt, ciphertext) {
+            Ok(message) => message,
             // Of modes that steal ciphertext.
-            Err(CipherError::TooShort { .. } | CipherError::NotWholeBlocks { .. }) => {
-                return Ok(Outcome::Damaged(Fault::Length { len }));
-            }
-            message => message?,
+            Err(error) => return Fault::of_length(error).map(Outcome::Damaged).ok_or(error.into()),
         };
         let charset = given.charset.unwrap_or(self.charset);
         let trailer = parts.named.and_then(|named| named.trailer);
@@ -174,25 +168,14 @@ impl Preset {
             Err(_) if !has_magic && padding < SURE_PADDING => return Outcome::WrongKey,
             Err(fault) => return Outcome::Damaged(fault),
         };
-        let is_right = charset.holds(plaintext);
-        let witness = match charset {
-            _ if has_magic => Witness::Magic,
-            _ if trailer.is_some_and(|trailer| trailer.is_readable) => Witness::Digest,
-            Charset::Utf8 | Charset::Utf16Le | Charset::Der | Charset::Pin
-                if !is_right && padding < SURE_PADDING =>
-            {
-                return Outcome::WrongKey;
-            }
-            Charset::Der | Charset::Pin if is_right => Witness::Structure,
-            Charset::Utf8 | Charset::Utf16Le if !is_right => Witness::PaddingAlone(padding),
-            _ if padding > 0 => {
-                match looks_like(charset, plaintext).filter(|_| padding < SURE_PADDING) {
-                    Some(looks) => Witness::PaddingAndLooks(padding, looks),
-                    None => Witness::Padding(padding),
-                }
-            }
-            _ if is_right => Witness::Text,
-            _ => Witness::Nothing,
+        let shown = Shown {
+            has_magic,
+            has_digest: trailer.is_some_and(|trailer| trailer.is_readable(plaintext.len() as u64)),
+            padding,
+            is_right: charset.holds(plaintext),
+        };
+        let Some(witness) = shown.witness(charset, || looks_like(charset, plaintext)) else {
+            return Outcome::WrongKey;
         };
         let bytes = match plaintext.len() == message.len() {
             true => message,

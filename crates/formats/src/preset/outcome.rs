@@ -121,6 +121,19 @@ impl Outcome {
     }
 }
 
+impl Fault {
+    /// What the library says of a ciphertext that cannot be whole.
+    #[must_use]
+    pub fn of_length(error: cipherloom::Error) -> Option<Self> {
+        match error {
+            cipherloom::Error::TooShort { len, .. } | cipherloom::Error::NotWholeBlocks { len } => {
+                Some(Self::Length { len })
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Witness {
     /// Whether the plaintext is to be looked at before it is trusted.
     #[must_use]

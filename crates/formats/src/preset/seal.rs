@@ -6,10 +6,20 @@ use zeroize::Zeroizing;
 
 use super::given::{Error, Given, Secret};
 use super::key::worker;
-use super::row::{Preset, Text};
+use super::row::{Inner, Preset, Text};
 use crate::encoding::Encoding;
 
 impl Preset {
+    /// Bytes of salt and of IV that a new value has for itself, and [`seal`](Self::seal) takes: random ones, but
+    /// for [`Container::SqlServerKey`](super::Container::SqlServerKey), whose salt is the GUID of the key.
+    #[must_use]
+    pub fn own_lens(&self) -> (usize, usize) {
+        match (self.container.lens(), self.inner) {
+            ((0, iv), Inner::Salt(salt)) => (salt, iv),
+            (lens, _) => lens,
+        }
+    }
+
     /// Encrypts one value. A new random salt or IV for the container is the caller's to give.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 use super::cfmx;
 use crate::cipher::{Cipher, Kind, ModeName};
+use crate::engine::Engine;
 
 type Bytes = Zeroizing<Vec<u8>>;
 
@@ -46,6 +47,15 @@ impl Worker {
         Some(self)
     }
 
+    /// The same for a message in pieces, to decrypt. `None`: it has whole messages only.
+    pub(super) fn engine(self) -> Result<Option<Engine>, Error> {
+        Ok(match self {
+            Self::Blocks { key, mode, iv } => Some(Engine::of_blocks(*key, mode, iv)),
+            Self::Rc4 { key, drop } => Some(Engine::of_stream(rc4(&key, drop)?)),
+            Self::Aes { .. } | Self::Cfmx { .. } => None,
+        })
+    }
+
     /// Bytes of a block that paddings fill; 0 for a stream.
     pub(super) fn block_len(&self) -> usize {
         match self {
@@ -59,11 +69,7 @@ impl Worker {
     pub(super) fn run(&self, direction: Direction, message: &[u8]) -> Result<Bytes, Error> {
         let mut out = Zeroizing::new(message.to_vec());
         match self {
-            Self::Rc4 { key, drop } => {
-                let mut rc4 = Rc4::from_slice(key)?;
-                rc4.skip(*drop)?;
-                rc4.apply(&mut out)?;
-            }
+            Self::Rc4 { key, drop } => rc4(key, *drop)?.apply(&mut out)?,
             Self::Blocks { key, mode, iv } => {
                 let mode = mode.with(*iv, Padding::None);
                 match direction {
@@ -76,6 +82,12 @@ impl Worker {
         }
         Ok(out)
     }
+}
+
+fn rc4(key: &[u8], drop: u64) -> Result<Rc4, Error> {
+    let mut rc4 = Rc4::from_slice(key)?;
+    rc4.skip(drop)?;
+    Ok(rc4)
 }
 
 fn aes_cbc(key: &aes::Aes256, iv: [u8; 16], direction: Direction, message: &mut [u8]) {

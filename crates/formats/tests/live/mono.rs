@@ -28,4 +28,19 @@ fn rare_mono() {
         shop("grandnode"),
     ];
     compare(&ways, |questions| ask(Command::new("mono").arg(&program), questions));
+
+    let program = folder.0.join("membership.exe");
+    let mut compiler = Command::new("mcs");
+    compiler.args(["-r:System.Web.dll", "-r:System.Configuration.dll"]);
+    run(compiler.arg(format!("-out:{}", program.display())).arg(script("Membership.cs")), b"");
+    let member = |cipher, what, secret| Way {
+        salt: 24,
+        secret,
+        ..way("aspnet-membership-mono", cipher, what)
+    };
+    let ways = [
+        member("des-ede3-cbc", "3DES", Kind::Key(&[24])),
+        member("des-cbc", "DES", Kind::Key(&[8])),
+    ];
+    compare(&ways, |questions| ask(Command::new("mono").arg(&program), questions));
 }

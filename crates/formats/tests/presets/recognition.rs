@@ -77,6 +77,11 @@ fn the_document_has_every_row() {
     let missing: Vec<_> = lines.iter().filter(|line| !document.contains(*line)).collect();
     assert!(missing.is_empty(), "docs/FORMATS.md lacks these rows: {missing:#?}");
     assert_eq!(document.matches("\n| `").count(), lines.len(), "rows of no preset");
+    let (_, whole) = document.split_once("\nOpened whole, ").unwrap();
+    let whole: Vec<_> = whole.split(';').next().unwrap().split('`').skip(1).step_by(2).collect();
+    let mut wanted: Vec<_> = Preset::all().filter(|preset| !preset.is_of_any_length()).collect();
+    wanted.sort_by_key(|preset| preset.name);
+    assert_eq!(whole, wanted.iter().map(|preset| preset.name).collect::<Vec<_>>());
 }
 
 /// What the first guess says, of a value that no preset opens.

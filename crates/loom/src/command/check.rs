@@ -120,8 +120,8 @@ fn differences(root: &Path, files: &BTreeMap<String, String>) -> Result<Vec<(Str
             Err(error) => return Err(Error::file("cannot read", &full, &error)),
         }
     }
-    for folder in library::FOLDERS {
-        for name in names(&root.join(folder))? {
+    for folder in library::folders() {
+        for name in names(&root.join(&folder))? {
             let path = format!("{folder}/{name}");
             if !files.contains_key(&path) {
                 found.push((path, Difference::Extra));

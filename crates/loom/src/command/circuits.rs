@@ -49,7 +49,7 @@ struct List {
 /// on from the circuits that are there, and from the tables; run it again with another seed to go on.
 #[derive(Debug, clap::Args)]
 struct Hunt {
-    /// The gate set: plain, select or lut3
+    /// The gate set: plain, select, sha3 or lut3
     #[arg(long, value_name = "SET")]
     set: GateSet,
     /// The S-box, 1 to 8, or several with commas between them, or all
@@ -119,8 +119,9 @@ struct Row {
     set: &'static str,
     sbox: String,
     gates: usize,
-    /// The fewest that others published.
-    published: usize,
+    /// The fewest that others published, if any did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    published: Option<usize>,
     depth: usize,
     live: usize,
     inversions: usize,
@@ -136,7 +137,7 @@ impl Row {
             set: set.name(),
             sbox: name(sbox),
             gates: circuit.gates.len(),
-            published: set.published().0[sbox],
+            published: set.published().map(|(gates, _)| gates[sbox]),
             depth: circuit.depth(),
             live: circuit.live(),
             inversions: circuit.inversions(),
@@ -166,14 +167,17 @@ fn table(rows: &[Row]) -> String {
     for rows in rows.chunk_by(|a, b| a.set == b.set) {
         for row in rows {
             let seed = row.seed.map_or("-".to_owned(), |seed| seed.to_string());
-            let figures = [row.gates, row.published, row.depth, row.live, row.inversions];
+            let published = row.published.map_or("-".to_owned(), |n| n.to_string());
             let mut cells = vec![row.set.to_owned(), row.sbox.clone()];
-            cells.extend(figures.map(|n| n.to_string()));
+            cells.extend([row.gates.to_string(), published]);
+            cells.extend([row.depth, row.live, row.inversions].map(|n| n.to_string()));
             cells.push(seed);
             columns.row(cells);
         }
         let sum = |of: fn(&Row) -> usize| rows.iter().map(of).sum::<usize>().to_string();
-        let (gates, published) = (sum(|row| row.gates), sum(|row| row.published));
+        let published: Option<usize> = rows.iter().map(|row| row.published).sum();
+        let published = published.map_or("-".to_owned(), |n| n.to_string());
+        let gates = sum(|row| row.gates);
         let mut cells = vec![rows[0].set.to_owned(), "all".to_owned(), gates, published];
         cells.extend([String::new(), String::new(), sum(|row| row.inversions), String::new()]);
         columns.row(cells);
@@ -310,7 +314,7 @@ const STRETCH: u64 = 65_536;
 fn restart_after(set: GateSet) -> u64 {
     match set {
         GateSet::Plain => 16_000_000,
-        GateSet::Select => 10_000_000,
+        GateSet::Select | GateSet::Sha3 => 10_000_000,
         GateSet::Lut3 => 12_000_000,
     }
 }

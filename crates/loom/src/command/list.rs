@@ -71,7 +71,7 @@ impl List {
     /// # Errors
     /// Bad usage, or a tuned file that cannot be used.
     pub(crate) fn run(&self) -> Result<()> {
-        let shipped = library::variants();
+        let shipped: Vec<_> = registry::targets().flat_map(library::variants_for).collect();
         let variants = match (self.kernels.as_slice(), self.shipped) {
             (_, true) => shipped.clone(),
             ([], false) => registry::targets().flat_map(KernelVariant::all).collect(),

@@ -168,6 +168,9 @@ impl Address {
     }
 }
 
+/// The truth table by which the first input chooses: the second where it is one, the third elsewhere.
+pub const SELECT: u8 = 0xca;
+
 /// What an operation computes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {

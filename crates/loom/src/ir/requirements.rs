@@ -11,6 +11,13 @@ pub struct Requirements {
     pub byte_reversal: bool,
     /// Vectors of so many bits; of 64 a word may take their place.
     pub vectors: Option<u16>,
+    /// Vectors whose bits are chosen from two others.
+    pub bit_select: bool,
+    /// That such a choice costs no more than other logic.
+    pub cheap_select: bool,
+    /// That an exclusive or of three vectors, or of one and of what is in another and not in a third, does
+    /// not either.
+    pub xor_three: bool,
     /// Operations of three inputs, by their truth tables.
     pub ternary_logic: bool,
     /// Bits moved together and apart under masks.

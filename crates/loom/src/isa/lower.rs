@@ -129,6 +129,26 @@ impl<'a, I> Lowering<'a, I> {
     }
 }
 
+/// An instruction set's selection of instructions is what is shared, its field `$base`, and what it adds.
+macro_rules! selects {
+    ($selection:ident, $inst:ty, $base:tt) => {
+        impl<'a> std::ops::Deref for $selection<'a> {
+            type Target = $crate::isa::lower::Lowering<'a, $inst>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.$base
+            }
+        }
+
+        impl std::ops::DerefMut for $selection<'_> {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.$base
+            }
+        }
+    };
+}
+pub(in crate::isa) use selects;
+
 /// An instruction set's part of lowering.
 pub trait Lower<'a, I>: DerefMut<Target = Lowering<'a, I>>
 where

@@ -9,10 +9,11 @@ mod portable;
 mod rust;
 mod symbols;
 
-pub use list::variants;
+pub use list::{variants, variants_for};
 
 use std::collections::BTreeMap;
 
+use self::list::{PROCESSORS, Processor};
 use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::emit::{Unit, body, tables_body};
@@ -23,10 +24,17 @@ use crate::pipeline::Options;
 use crate::tune::{GENERIC, VENDORS, by_model, words};
 use crate::variant::KernelVariant;
 
-/// Where the assembly is, from the repository's root.
-const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
+/// Where the assembly for a processor is, from the repository's root.
+fn assembly(processor: &Processor) -> String {
+    format!("{ASSEMBLY}/{}", processor.folder)
+}
+
 /// Where the Rust around it is.
-const RUST: &str = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
+fn rust(processor: &Processor) -> String {
+    format!("crates/cipherloom/src/kernels/asm/{}/generated.rs", processor.folder)
+}
+
+const ASSEMBLY: &str = "crates/cipherloom/kernels";
 
 /// Where its tables of FIPS 46-3 are.
 const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
@@ -84,13 +92,31 @@ struct Shipped {
 pub fn files<E: From<Wrong>>(
     recipe: impl Fn(&KernelVariant, &str) -> Result<Option<Recipe>, E>,
 ) -> Result<BTreeMap<String, String>, E> {
+    let mut files = BTreeMap::new();
+    for processor in &PROCESSORS {
+        kernels(processor, &recipe, &mut files)?;
+    }
+    files.insert(portable::PATH.to_owned(), portable::source());
+    files.insert(FIPS.to_owned(), cipherloom_circuits::FIPS.replace("\npub ", "\npub(crate) "));
+    Ok(files)
+}
+
+/// The files of one processor.
+fn kernels<E: From<Wrong>>(
+    processor: &Processor,
+    recipe: &impl Fn(&KernelVariant, &str) -> Result<Option<Recipe>, E>,
+    files: &mut BTreeMap<String, String>,
+) -> Result<(), E> {
     let mut shipped = Vec::new();
-    for group in list::groups() {
+    for group in (processor.groups)() {
         for variant in &group.variants {
             let unit = |plans| -> Result<Option<(Kernel, Unit)>, E> {
                 let Some(Recipe { plan, how }) = recipe(variant, plans)? else { return Ok(None) };
                 let mut made = variant.make(Abi::usual(variant.target), &plan)?;
                 group.check(made.record());
+                if processor.lands {
+                    made.land();
+                }
                 if plans != GENERIC {
                     made.rename(format!("{}_{plans}", variant.name()));
                 }
@@ -104,7 +130,7 @@ pub fn files<E: From<Wrong>>(
             shipped.push(Shipped { kernel, unit: generic, special });
         }
     }
-    let mut files = BTreeMap::new();
+    let folder = assembly(processor);
     let mut symbols = Symbols::default();
     let special = shipped.iter().flat_map(|each| &each.special).map(|(_, unit)| unit);
     for unit in shipped.iter().map(|each| &each.unit).chain(special) {
@@ -113,17 +139,18 @@ pub fn files<E: From<Wrong>>(
         {
             let text =
                 symbols.print(&tables.name, |symbol| tables_body(unit.target(), tables, symbol));
-            files.insert(format!("{ASSEMBLY}/{}.s", tables.name), text);
+            files.insert(format!("{folder}/{}.s", tables.name), text);
         }
         let name = &unit.record.name;
         let text = symbols.print(name, |symbol| body(unit, symbol));
-        files.insert(format!("{ASSEMBLY}/{name}.s"), text);
+        files.insert(format!("{folder}/{name}.s"), text);
     }
-    files.insert(RUST.to_owned(), rust::source(&shipped, &symbols));
-    files.insert(portable::PATH.to_owned(), portable::source());
-    files.insert(FIPS.to_owned(), cipherloom_circuits::FIPS.replace("\npub ", "\npub(crate) "));
-    Ok(files)
+    files.insert(rust(processor), rust::source(processor, &shipped, &symbols));
+    Ok(())
 }
 
 /// The folders in which there is nothing but generated files.
-pub const FOLDERS: [&str; 1] = [ASSEMBLY];
+#[must_use]
+pub fn folders() -> Vec<String> {
+    PROCESSORS.iter().map(assembly).collect()
+}

@@ -13,7 +13,7 @@ const BELOW: f64 = 50.0;
 /// Room above all panels.
 const HEAD: f64 = 54.0;
 const MARGIN: f64 = 14.0;
-/// Panels side by side.
+/// Panels side by side, at most.
 const ACROSS: usize = 3;
 /// The least distance between two names, one above the other, and between two marks of an axis.
 const LINE: f64 = 12.5;
@@ -90,7 +90,9 @@ impl Curves {
         let curves = || self.panels.iter().flat_map(|panel| &panel.curves);
         let longest = curves().map(|curve| text_width(&curve.name, 10.0)).fold(0.0, f64::max);
         let (width, height) = (LEFT + WIDTH + LEADER + longest + MARGIN, ABOVE + HEIGHT + BELOW);
-        let (columns, rows) = (self.panels.len().min(ACROSS), self.panels.len().div_ceil(ACROSS));
+        // Rows of one length, as far as can be: four panels are two of two.
+        let rows = self.panels.len().div_ceil(ACROSS).max(1);
+        let columns = self.panels.len().div_ceil(rows);
         let size = (MARGIN + columns as f64 * width, HEAD + rows as f64 * height);
         let mut svg = Svg::new(size, &self.title, &self.note);
         let points = || curves().flat_map(|curve| &curve.points);
@@ -105,8 +107,8 @@ impl Curves {
         let up = Distribution::new(points().map(|point| point.1));
         let up = up.map_or_else(|| marks(1.0, 10.0), |all| marks(all.lowest, all.highest));
         for (n, panel) in self.panels.iter().enumerate() {
-            let x = LEFT + (n % ACROSS) as f64 * width;
-            let y = HEAD + ABOVE + (n / ACROSS) as f64 * height;
+            let x = LEFT + (n % columns) as f64 * width;
+            let y = HEAD + ABOVE + (n / columns) as f64 * height;
             svg.group((x, y), |svg| self.panel(svg, panel, across, &up));
         }
         svg.finish()

@@ -1,7 +1,7 @@
 //! Blocks, keys and counters to bit slices and back: every lane.
 
 use super::kernel::{Call, Kernel, Proof, array, run, standard_order};
-use super::schedules::sum;
+use super::schedules::{lane, sum};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::induction::expect;
@@ -32,10 +32,9 @@ impl Slices {
         self.lanes / 8
     }
 
-    /// The lane of a block: words of 64 bits have every so-manieth block.
+    /// The lane of a block.
     fn lane(self, block: usize) -> usize {
-        let words = self.lanes / 64;
-        64 * (block % words) + block / words
+        lane(self.lanes, block)
     }
 
     /// Masks in memory: each a whole slice where there are 128 lanes, else 32 bits.

@@ -7,7 +7,7 @@ mod kernel;
 mod libdes;
 mod rc4;
 mod rounds;
-mod schedules;
+pub mod schedules;
 
 use crate::Result;
 use crate::machine::Leaks;

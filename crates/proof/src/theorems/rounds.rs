@@ -2,14 +2,13 @@
 
 use super::bitslice::Slices;
 use super::kernel::{Call, Kernel, Lanes, Proof, array, run};
-use super::schedules::{Subkey, merged, slice_masks, subkeys, sum};
+use super::schedules::{Order, Subkey, merged, slice_masks, subkeys, sum, windows};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
 use crate::induction::expect;
 use crate::memory::{BOTH, READ, Region};
 use cipherloom_spec::des;
-use cipherloom_spec::tables::LEFT_SHIFTS;
 use std::ops::Range;
 
 /// How many lanes are followed at once where all are: more need more memory, fewer more time.
@@ -64,13 +63,11 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
         Lanes::All => (0..slices.lanes).step_by(BATCH).map(|lane| lane..lane + BATCH).collect(),
     };
     let mut proof: Option<Proof> = None;
-    // Keys of lanes lie as they are: in decryption the windows go backwards.
-    let backwards = if has_own_keys { vec![false, true] } else { vec![false] };
-    let pairs =
-        all.into_iter().flat_map(|lanes| backwards.iter().map(move |b| (lanes.clone(), *b)));
-    for (followed, is_backwards) in pairs {
+    let orders = if has_own_keys { Order::all(passes) } else { &[Order::ENCRYPTION] };
+    let pairs = all.into_iter().flat_map(|lanes| orders.iter().map(move |o| (lanes.clone(), *o)));
+    for (followed, order) in pairs {
         let one = if has_own_keys {
-            with_own_keys(kernel, slices, passes, followed, is_backwards)
+            with_own_keys(kernel, slices, passes, followed, order)
         } else {
             with_one_key(kernel, slices, passes, inverted, followed)
         }?;
@@ -148,7 +145,7 @@ fn with_own_keys(
     slices: Slices,
     passes: usize,
     followed: Range<usize>,
-    is_backwards: bool,
+    order: Order,
 ) -> Result<Proof> {
     let mut machine = kernel.machine::<Bits>();
     let bits = &mut machine.domain;
@@ -163,15 +160,9 @@ fn with_own_keys(
                 let place = (112 * pass + slice) * lanes + n;
                 key_slices[place] = cd[slice / 56 * 28 + slice % 28];
             }
-            let mut own = des::subkeys(&cd);
-            if pass == 1 {
-                own.reverse();
-            }
-            keys.extend(own);
+            keys.extend(des::subkeys(&cd));
         }
-        if is_backwards {
-            keys.reverse();
-        }
+        order.apply(&mut keys);
         let (l, r) = (bits.inputs(32), bits.inputs(32));
         set_lane(&mut start.x, lanes, n, &l);
         set_lane(&mut start.y, lanes, n, &r);
@@ -179,21 +170,7 @@ fn with_own_keys(
         set_lane(&mut wanted.x, lanes, n, &l);
         set_lane(&mut wanted.y, lanes, n, &r);
     }
-    let mut windows = Vec::new();
-    for pass in 0..passes {
-        let mut shift = 0;
-        let mut own = LEFT_SHIFTS.map(|by| {
-            shift += by;
-            ((112 * pass + shift % 28) * slices.bytes()) as u64
-        });
-        if pass == 1 {
-            own.reverse();
-        }
-        windows.extend(own);
-    }
-    if is_backwards {
-        windows.reverse();
-    }
+    let windows = windows(passes, slices.bytes(), order);
     let windows = windows.into_iter().flat_map(|window| bits.cells(window, 64)).collect();
     let mut call = Call::<Bits>::new();
     halves(&mut call, slices, &start);
@@ -201,7 +178,7 @@ fn with_own_keys(
     call.region(keys.aligned(slices.bytes()));
     call.input("windows", windows);
     let does = "in each lane x, y are L and R, and become those after 16 rounds a pass with the\n\
-        \x20        lane's own key (EDE: the second pass backwards), or from the last round to the first;\n\
+        \x20        lane's own key (EDE: the second pass backwards; EEE), or from the last round to the first;\n\
         \x20        keys has C0 C0 D0 D0 of each, windows where each round's C and D begin, in that order";
     finish(kernel, slices, machine, &mut call, &wanted, does)
 }

@@ -1,10 +1,11 @@
-//! Subkeys as kernels want them in memory, from bits of subkeys.
+//! Subkeys as kernels want them in memory, from bits of subkeys. Public, as the library's tests compare what it
+//! hands to kernels with this.
 
 use crate::bits::{Bit, Bits};
-use cipherloom_spec::tables::E;
+use cipherloom_spec::tables::{E, LEFT_SHIFTS};
 
 /// A subkey.
-pub(super) type Subkey = [Bit; 48];
+pub type Subkey = [Bit; 48];
 
 /// Subkeys of so many passes of DES, which are inputs.
 pub(super) fn subkeys(bits: &mut Bits, passes: usize) -> Vec<Subkey> {
@@ -19,7 +20,7 @@ pub(super) fn sum(bits: &mut Bits, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 /// The schedule of kernels that keep halves E-expanded: a word of 8 bytes has 6 bits of a subkey in each.
 /// The half that a subkey is for already has the one before the last in it, so words are differences of
 /// subkeys two rounds apart; between passes halves change places.
-pub(super) fn table_words(bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
+pub fn table_words(bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
     let word = |key: Option<&Subkey>| {
         let mut word = vec![Bit::ZERO; 64];
         for (n, &bit) in key.into_iter().flatten().enumerate() {
@@ -44,7 +45,7 @@ pub(super) fn table_words(bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
 }
 
 /// The schedule of libdes, 2 words of 32 bits a round: S1, S3, S5, S7, and S2, S4, S6, S8 rotated by 4.
-pub(super) fn libdes_words(keys: &[Subkey]) -> Vec<Bit> {
+pub fn libdes_words(keys: &[Subkey]) -> Vec<Bit> {
     let mut words = Vec::new();
     for key in keys {
         let half = |first: usize| {
@@ -70,7 +71,7 @@ pub(super) fn first_place(bit: usize) -> usize {
 /// The masks of rounds in bit slices, one a bit. Each half has the bits of the subkey in it that its bits
 /// meet first in E; where a bit is met again, its mask is the difference. After a round, 32 masks change the
 /// half's key from this round's to the next one's; `inverted` are the bits that the circuits give inverted.
-pub(super) fn slice_masks(bits: &mut Bits, keys: &[Subkey], inverted: u32) -> Vec<Bit> {
+pub fn slice_masks(bits: &mut Bits, keys: &[Subkey], inverted: u32) -> Vec<Bit> {
     let again: Vec<usize> = (0..48).filter(|&place| first_place(E[place] - 1) != place).collect();
     let firsts: Vec<Vec<Bit>> = keys.iter().map(merged).collect();
     let nothing = vec![Bit::ZERO; 32];
@@ -82,8 +83,13 @@ pub(super) fn slice_masks(bits: &mut Bits, keys: &[Subkey], inverted: u32) -> Ve
         for &place in &again {
             masks.push(bits.xor(key[place], key[first_place(E[place] - 1)]));
         }
-        let before = if round % 16 == 0 { &nothing } else { &firsts[round - 1] };
-        let after = if round % 16 == 15 { &nothing } else { &firsts[round + 1] };
+        // The half that the last round of a pass writes is written again before it is used.
+        let (before, after) = match round % 16 {
+            0 if round > 0 => (&nothing, &nothing),
+            0 => (&nothing, &firsts[1]),
+            15 => (&firsts[round - 1], firsts.get(round + 2).unwrap_or(&nothing)),
+            _ => (&firsts[round - 1], &firsts[round + 1]),
+        };
         for (n, mask) in sum(bits, before, after).into_iter().enumerate() {
             let is_inverted = inverted >> (31 - n) & 1 == 1;
             masks.push(if is_inverted { mask.complement() } else { mask });
@@ -93,6 +99,60 @@ pub(super) fn slice_masks(bits: &mut Bits, keys: &[Subkey], inverted: u32) -> Ve
 }
 
 /// The bits of a subkey that bits of R meet first in E.
-pub(super) fn merged(key: &Subkey) -> Vec<Bit> {
+pub fn merged(key: &Subkey) -> Vec<Bit> {
     (0..32).map(|bit| key[first_place(bit)]).collect()
+}
+
+/// In which order kernels with a key per lane, which lie as they are, take the rounds' windows.
+#[derive(Clone, Copy)]
+pub struct Order {
+    /// EDE: the second of three passes goes backwards.
+    pub is_ede: bool,
+    /// Decryption: everything goes backwards.
+    pub is_backwards: bool,
+}
+
+impl Order {
+    pub(super) const ENCRYPTION: Self = Self { is_ede: false, is_backwards: false };
+    const ALL: [Self; 4] = [
+        Self::ENCRYPTION,
+        Self { is_ede: false, is_backwards: true },
+        Self { is_ede: true, is_backwards: false },
+        Self { is_ede: true, is_backwards: true },
+    ];
+
+    /// Those that so many passes may have.
+    pub(super) fn all(passes: usize) -> &'static [Self] {
+        if passes == 1 { &Self::ALL[..2] } else { &Self::ALL }
+    }
+
+    /// Puts what the rounds have, in the order of the keys, into the order of application.
+    pub(super) fn apply<T>(self, rounds: &mut [T]) {
+        if let (true, Some(second)) = (self.is_ede, rounds.get_mut(16..32)) {
+            second.reverse();
+        }
+        if self.is_backwards {
+            rounds.reverse();
+        }
+    }
+}
+
+/// Where each round finds C and D in slices of keys, C0 C0 D0 D0 of each, in bytes.
+pub fn windows(passes: usize, slice: usize, order: Order) -> Vec<u64> {
+    let mut windows = Vec::new();
+    for pass in 0..passes {
+        let mut shift = 0;
+        windows.extend(LEFT_SHIFTS.map(|by| {
+            shift += by;
+            ((112 * pass + shift) * slice) as u64
+        }));
+    }
+    order.apply(&mut windows);
+    windows
+}
+
+/// The lane of a block among so many: words of 64 bits have every so-manieth block.
+pub fn lane(lanes: usize, block: usize) -> usize {
+    let words = lanes / 64;
+    64 * (block % words) + block / words
 }

@@ -4,6 +4,8 @@
 
 mod commands;
 mod evp;
+mod evp_test;
 mod install;
 mod laws;
 mod support;
+mod tls;

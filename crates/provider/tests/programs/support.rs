@@ -48,7 +48,7 @@ pub(crate) fn here_s() -> &'static System {
         System {
             libraries: None,
             openssl: openssl.into(),
-            modules: folder("modules", Path::new(modules)),
+            modules: folder("modules", Some(Path::new(modules))),
         }
     })
 }
@@ -64,21 +64,40 @@ pub(crate) fn debian_13_s() -> Option<&'static System> {
         let libraries = Path::new(ROOT).join("lib/x86_64-linux-gnu");
         assert!(libraries.exists(), "`cargo xtask setup` unpacks OpenSSL 3.5 into {ROOT}");
         System {
-            modules: folder("modules-3.5", &libraries.join("ossl-modules")),
+            modules: folder("modules-3.5", Some(&libraries.join("ossl-modules"))),
             openssl: Path::new(ROOT).join("bin/openssl"),
             libraries: Some(libraries),
         }
     }))
 }
 
-/// A folder with our provider beside those of another.
-fn folder(name: &str, others: &Path) -> PathBuf {
+/// Where `cargo xtask setup` puts the OpenSSL that it builds, with the data of its tests.
+pub(crate) const BUILT: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/openssl-built");
+
+/// An OpenSSL built from its sources, as one program, its legacy provider inside. `None` only if the user asked to do
+/// without.
+pub(crate) fn built() -> Option<&'static System> {
+    static SYSTEM: OnceLock<System> = OnceLock::new();
+    if left_out("openssl-built") {
+        return None;
+    }
+    Some(SYSTEM.get_or_init(|| {
+        let openssl = Path::new(BUILT).join("openssl");
+        assert!(openssl.exists(), "`cargo xtask setup` builds {}", openssl.display());
+        System { libraries: None, openssl, modules: folder("modules-built", None) }
+    }))
+}
+
+/// A folder with our provider, beside the legacy one of another.
+fn folder(name: &str, others: Option<&Path>) -> PathBuf {
     let folder = scratch().join(name);
     fs::create_dir_all(&folder).expect("a place for modules");
-    for (from, name) in [(provider(), "cipherloom.so"), (&others.join("legacy.so"), "legacy.so")] {
+    let legacy = others.map(|others| (others.join("legacy.so"), "legacy.so"));
+    for (from, name) in [(provider().to_owned(), "cipherloom.so")].into_iter().chain(legacy) {
         // Another test may be using the one that is there.
         let new = folder.join(format!("{name}.{}", std::process::id()));
-        fs::copy(from, &new).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+        fs::copy(&from, &new).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
         fs::rename(new, folder.join(name)).expect("a file of ours");
     }
     folder

@@ -36,7 +36,7 @@ from ._cipherloom import (
     presets,
     what,
 )
-from ._values import decrypt, decrypt_records, encrypt_records
+from ._values import decrypt, decrypt_records, encrypt, encrypt_records
 
 __all__ = [
     "ArrowArray",
@@ -66,6 +66,7 @@ __all__ = [
     "ciphers",
     "decrypt",
     "decrypt_records",
+    "encrypt",
     "encrypt_records",
     "presets",
     "what",

@@ -11,6 +11,7 @@ import polars as pl
 
 from . import decrypt_records, encrypt_records
 from ._cipherloom import Records
+from ._values import results_are_text
 
 _SIDES = ("key", "password", "iv", "salt")
 
@@ -36,9 +37,7 @@ class Cipherloom:
 
     def _work(self, work: Any, status: bool, options: dict[str, Any]) -> pl.Expr:
         columns = {name: options.pop(name) for name in _SIDES if isinstance(options.get(name), pl.Expr)}
-        is_text = options.get("text")
-        if is_text is None:
-            is_text = options["text"] = options.get("preset") is not None
+        is_text = options["text"] = results_are_text(work, options)
         result = pl.String() if is_text else pl.Binary()
 
         def serve(series: Sequence[pl.Series]) -> pl.Series:

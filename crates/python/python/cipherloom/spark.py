@@ -13,8 +13,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.types import BinaryType, StringType, StructField, StructType
+from pyspark.sql.utils import is_remote
 
 from . import Error, decrypt_records, encrypt_records
+from ._values import results_are_text
 
 #: What has a value for all rows, or a column.
 _SIDES = ("key", "password", "iv", "salt")
@@ -36,7 +38,7 @@ def decrypt(
 
     `key`, `password`, `iv` and `salt` are for all rows; `key_column`, `password_column`, `iv_column` and
     `salt_column` name columns that have one for each row. Secrets for all rows are broadcast, so that they are
-    no part of the plan that Spark prints.
+    no part of the plan that Spark prints; Spark Connect has no broadcast, and there they go with the function.
     """
     return _work(df, column, decrypt_records, (result, status, error), options)
 
@@ -68,17 +70,15 @@ def _work(
     for name in names:
         if name in df.columns:
             raise Error(f"the frame has a column {name} already; name another for the result")
-    is_text = options.get("text")
-    if is_text is None:
-        is_text = options["text"] = options.get("preset") is not None
+    is_text = options["text"] = results_are_text(work, options)
     # Bad options are told here, and not by a worker.
     work([], **{side: [] for side in columns}, **options)
-    shared = df.sparkSession.sparkContext.broadcast(options)
+    shared = _share(df, options)
     kinds = (StringType() if is_text else BinaryType(), StringType(), StringType())
     struct = StructType([StructField(name, kind) for name, kind in zip(_PARTS, kinds, strict=True)])
 
     def serve(data: pa.Array, *sides: pa.Array) -> pa.Array:
-        return pa.array(work(data, **dict(zip(columns, sides, strict=True)), **shared.value))
+        return pa.array(work(data, **dict(zip(columns, sides, strict=True)), **shared()))
 
     # Once for each row: Spark runs again, for a filter say, what it takes for deterministic.
     served: Any = arrow_udf(serve, struct)  # type: ignore[call-overload]
@@ -86,6 +86,14 @@ def _work(
     whole = df.withColumn(_WHOLE, served(*map(_named, (column, *columns.values()))))
     parts = {name: _named(_WHOLE)[part] for name, part in zip(names, _PARTS, strict=True)}
     return whole.withColumns(parts).drop(_WHOLE)
+
+
+def _share(df: DataFrame, options: dict[str, Any]) -> Callable[[], dict[str, Any]]:
+    """What gives the options to a worker."""
+    if is_remote():
+        return lambda: options
+    broadcast = df.sparkSession.sparkContext.broadcast(options)
+    return lambda: broadcast.value
 
 
 def _named(name: str) -> Column:

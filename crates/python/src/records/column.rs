@@ -1,24 +1,27 @@
 //! Columns of values: lists, arrays of NumPy with two dimensions, columns of Arrow's.
 
+use std::ops::Range;
+
 use arrow_array::{Array, ArrayRef};
-use cipherloom_records::{Values, is_binary};
+use cipherloom_records::{Values, Wiped, is_binary};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 use zeroize::Zeroizing;
 
+use super::list::List;
 use crate::arrow;
-use crate::buffer::{Input, copied};
+use crate::buffer::copied;
 use crate::fault;
+use crate::presets::Value;
 
 /// A column; it can be read without Python's lock.
 pub(crate) enum Column {
-    List(Vec<Cell>),
+    List(List),
     /// All of one length, one behind the other.
     Rows {
-        bytes: Zeroizing<Vec<u8>>,
+        bytes: Wiped,
         width: usize,
         count: usize,
     },
@@ -26,13 +29,6 @@ pub(crate) enum Column {
         pieces: Vec<ArrayRef>,
         is_text: bool,
     },
-}
-
-/// A value of a list.
-pub(crate) enum Cell {
-    Nothing,
-    Bytes(Input),
-    Text(PyBackedStr),
 }
 
 /// What all records share, or what each has itself.
@@ -77,23 +73,12 @@ impl Column {
                 }
             }
         }
-        // Iterators that may end in an error say nothing of their length.
-        let mut cells = Vec::with_capacity(object.len().unwrap_or_default());
-        if let Ok(list) = object.cast::<PyList>() {
-            for value in list {
-                cells.push(Cell::new(&value)?);
-            }
-        } else {
-            for value in object.try_iter()? {
-                cells.push(Cell::new(&value?)?);
-            }
-        }
-        Ok(Self::List(cells))
+        List::new(object).map(Self::List)
     }
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            Self::List(cells) => cells.len(),
+            Self::List(list) => list.len(),
             Self::Rows { count, .. } => *count,
             Self::Arrow { pieces, .. } => pieces.iter().map(|piece| piece.len()).sum(),
         }
@@ -102,7 +87,7 @@ impl Column {
     /// Whether its values are bytes, all that are there.
     pub(crate) fn is_bytes(&self) -> bool {
         match self {
-            Self::List(cells) => !cells.iter().any(|cell| matches!(cell, Cell::Text(_))),
+            Self::List(list) => list.is_bytes(),
             Self::Rows { .. } => true,
             Self::Arrow { is_text, .. } => !is_text,
         }
@@ -112,7 +97,7 @@ impl Column {
     /// A column of Arrow's has neither text nor bytes.
     pub(crate) fn reader(&self) -> PyResult<Reader<'_>> {
         Ok(match self {
-            Self::List(cells) => Reader::List(cells),
+            Self::List(list) => Reader::List(list),
             Self::Rows { bytes, width, .. } => Reader::Rows(bytes, *width),
             Self::Arrow { pieces, is_text } => {
                 let mut start = 0;
@@ -127,20 +112,6 @@ impl Column {
     }
 }
 
-impl Cell {
-    fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(bytes) = value.cast::<PyBytes>() {
-            Ok(Self::Bytes(Input::Bytes(bytes.clone().into())))
-        } else if value.is_none() {
-            Ok(Self::Nothing)
-        } else if value.is_instance_of::<PyString>() {
-            Ok(Self::Text(value.extract()?))
-        } else {
-            Ok(Self::Bytes(value.extract()?))
-        }
-    }
-}
-
 impl Side {
     /// # Errors
     /// The object is neither a value nor a column.
@@ -148,11 +119,8 @@ impl Side {
         if !is_one(object) {
             return Column::new(object).map(Self::Each);
         }
-        if let Ok(text) = object.extract::<PyBackedStr>() {
-            return Ok(Self::One(Zeroizing::new(text.as_bytes().to_vec()), true));
-        }
-        let bytes: Input = object.extract()?;
-        Ok(Self::One(Zeroizing::new(bytes.to_vec()), false))
+        let value: Value = object.extract()?;
+        Ok(Self::One(Zeroizing::new(value.bytes().to_vec()), value.is_text()))
     }
 }
 
@@ -170,20 +138,24 @@ fn is_one(object: &Bound<'_, PyAny>) -> bool {
 
 /// Reads a column, row by row.
 pub(crate) enum Reader<'a> {
-    List(&'a [Cell]),
+    List(&'a List),
     Rows(&'a [u8], usize),
     Arrow(Vec<(usize, Values<'a>)>, IsText),
 }
 
 impl Reader<'_> {
+    /// Bytes that values of these rows have.
+    pub(super) fn bytes(&self, rows: Range<usize>) -> usize {
+        match self {
+            Self::Rows(_, width) => rows.len() * width,
+            _ => rows.map(|row| self.get(row).map_or(0, |(value, _)| value.len())).sum(),
+        }
+    }
+
     /// The value of a row, and whether it is text; none where there is nothing.
     pub(crate) fn get(&self, row: usize) -> Option<(&[u8], IsText)> {
         match self {
-            Self::List(cells) => match &cells[row] {
-                Cell::Nothing => None,
-                Cell::Bytes(bytes) => Some((bytes, false)),
-                Cell::Text(text) => Some((text.as_bytes(), true)),
-            },
+            Self::List(list) => list.get(row),
             Self::Rows(bytes, width) => Some((&bytes[row * width..][..*width], false)),
             Self::Arrow(pieces, is_text) => {
                 let piece = pieces.partition_point(|(start, _)| *start <= row).checked_sub(1)?;

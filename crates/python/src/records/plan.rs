@@ -7,8 +7,9 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
-use cipherloom_formats::preset::{Charset, Fill, Given, Preset, Secret, SecretKind, Text};
-use cipherloom_records::Work;
+use cipherloom_formats::preset::{
+    Charset, Container, Fill, Given, Preset, Secret, SecretKind, Text,
+};
 use pyo3::prelude::*;
 use zeroize::Zeroizing;
 
@@ -33,6 +34,7 @@ pub(super) struct Options<'a> {
     pub(super) count: Option<u32>,
     pub(super) charset: Option<&'a str>,
     pub(super) key_file: Option<&'a [u8]>,
+    pub(super) iv_prefix: bool,
 }
 
 pub(super) enum What {
@@ -42,12 +44,15 @@ pub(super) enum What {
 
 pub(super) struct CipherPlan {
     pub(super) cipher: Cipher,
-    pub(super) work: Work,
+    pub(super) padding: Padding,
     pub(super) direction: Direction,
+    /// Whether IVs stand before the data.
+    pub(super) iv_prefix: bool,
 }
 
 pub(super) struct PresetPlan {
     pub(super) preset: &'static Preset,
+    pub(super) direction: Direction,
     cipher: Option<Cipher>,
     fill: Option<Fill>,
     pub(super) charset: Option<Charset>,
@@ -80,6 +85,41 @@ impl PresetPlan {
         }
     }
 
+    /// A new value with this plaintext, which is bytes or text; salt and IV that it has for itself are random unless
+    /// they are given.
+    pub(super) fn seal(
+        &self,
+        own: Own<'_>,
+        text: Option<Text>,
+        (plaintext, is_text): (&[u8], bool),
+    ) -> Result<Vec<u8>, fault::SealError> {
+        let mut random = [0; 32];
+        getrandom::fill(&mut random).map_err(fault::SealError::Random)?;
+        let (salt, iv) = random.split_at(16);
+        let (salt_len, iv_len) = self.preset.own_lens();
+        // A key's GUID.
+        let is_known = self.preset.container == Container::SqlServerKey;
+        let own = Own {
+            secret: own.secret,
+            salt: own.salt.or(salt.get(..salt_len).filter(|_| salt_len > 0 && !is_known)),
+            iv: own.iv.or(iv.get(..iv_len).filter(|_| iv_len > 0)),
+        };
+        let charset = self.charset.unwrap_or(self.preset.charset);
+        let written = match std::str::from_utf8(plaintext) {
+            Ok(text) if is_text => charset.write(text),
+            _ => Zeroizing::new(plaintext.to_vec()),
+        };
+        self.preset.seal(&self.given(own, text), &written).map_err(fault::SealError::Preset)
+    }
+
+    /// Whether new values are text.
+    pub(super) fn seals_text(&self, encoding: Option<Encoding>) -> bool {
+        match encoding {
+            Some(encoding) => encoding != Encoding::Text,
+            None => self.preset.text != Text::As(Encoding::Text),
+        }
+    }
+
     /// Whether the secret is in a key file.
     pub(super) fn has_key_file(&self) -> bool {
         self.key_file.is_some()
@@ -104,6 +144,7 @@ impl Plan {
         let encoding = options.encoding.map(names::encoding).transpose()?;
         let padding = options.padding.map(names::padding).transpose()?;
         let charset = options.charset.map(names::charset).transpose()?;
+        let direction = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
         let what = match (options.preset, cipher) {
             (None, None) => return Err(fault::usage("give a preset or a cipher")),
             (None, Some(cipher)) => {
@@ -123,14 +164,22 @@ impl Plan {
                         cipher.name
                     )));
                 }
-                let direction = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
-                What::Cipher(CipherPlan { work: Work::new(&cipher, padding), cipher, direction })
+                What::Cipher(CipherPlan {
+                    cipher,
+                    padding,
+                    direction,
+                    iv_prefix: options.iv_prefix,
+                })
             }
-            (Some(_), _) if encrypt => {
-                return Err(fault::usage("presets open values; to encrypt, give a cipher"));
+            (Some(_), _) if options.iv_prefix => {
+                return Err(fault::usage(
+                    "iv_prefix is for ciphers; a preset says where its IV is",
+                ));
             }
             (Some(name), cipher) => {
-                What::Preset(Box::new(preset_plan(name, cipher, padding, charset, options)?))
+                let mut plan = preset_plan(name, cipher, padding, charset, options)?;
+                plan.direction = direction;
+                What::Preset(Box::new(plan))
             }
         };
         Ok(Self { what, encoding })
@@ -181,6 +230,7 @@ fn preset_plan(
     };
     Ok(PresetPlan {
         preset,
+        direction: Direction::Decrypt,
         cipher,
         fill: padding.map(fill).transpose()?,
         charset,

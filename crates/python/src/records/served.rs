@@ -1,13 +1,12 @@
 //! What became of records, in their order.
 
-use cipherloom_records::Status;
-use zeroize::Zeroizing;
+use cipherloom_records::{Status, Wiped};
 
 /// See above.
 #[derive(Default)]
 pub(super) struct Served {
     /// The results, one behind the other.
-    pub(super) data: Zeroizing<Vec<u8>>,
+    pub(super) data: Wiped,
     /// Where each ends.
     pub(super) ends: Vec<usize>,
     /// Whether there is a result; one that is not there has no bytes.
@@ -18,9 +17,22 @@ pub(super) struct Served {
 }
 
 impl Served {
+    /// For so many records, with so many bytes of results.
+    pub(super) fn with_room(records: usize, bytes: usize) -> Self {
+        Self {
+            data: Wiped::with_room(bytes),
+            ends: Vec::with_capacity(records),
+            is_there: Vec::with_capacity(records),
+            statuses: Vec::with_capacity(records),
+            errors: Vec::new(),
+        }
+    }
+
     pub(super) fn push(&mut self, status: Status, result: Option<&[u8]>) {
         self.is_there.push(result.is_some());
-        self.data.extend_from_slice(result.unwrap_or_default());
+        let result = result.unwrap_or_default();
+        self.data.make_room(result.len());
+        self.data.extend_from_slice(result);
         self.ends.push(self.data.len());
         self.statuses.push(status);
     }
@@ -32,6 +44,7 @@ impl Served {
 
     pub(super) fn append(&mut self, part: &Self) {
         let (rows, bytes) = (self.ends.len(), self.data.len());
+        self.data.make_room(part.data.len());
         self.data.extend_from_slice(&part.data);
         self.ends.extend(part.ends.iter().map(|end| bytes + end));
         self.is_there.extend_from_slice(&part.is_there);

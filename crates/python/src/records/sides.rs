@@ -1,5 +1,6 @@
 //! What stands beside the data: keys, IVs and salts, checked against the plan and read.
 
+use cipherloom::Direction;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::SecretKind;
 use pyo3::prelude::*;
@@ -19,36 +20,51 @@ pub(super) struct Columns<'a> {
     pub(super) salt: &'a Option<Side>,
 }
 
+/// What was given, for all values or for each.
+pub(super) struct Given {
+    pub(super) key: bool,
+    pub(super) iv: bool,
+    pub(super) salt: bool,
+}
+
+impl Columns<'_> {
+    pub(super) fn given(&self) -> Given {
+        Given { key: self.key.is_some(), iv: self.iv.is_some(), salt: self.salt.is_some() }
+    }
+}
+
 /// # Errors
-/// A key or an IV is missing, has another length, or is not taken.
+/// A key or an IV is missing, or is not taken.
 pub(super) fn check_cipher(plan: &CipherPlan, columns: &Columns<'_>) -> PyResult<()> {
     let name = &plan.cipher.name;
-    match (columns.key, columns.iv, columns.salt, plan.cipher.iv_len()) {
-        (None, ..) => Err(fault::usage("give a key, or a column of keys")),
-        (_, None, _, 8) => Err(fault::usage(format!("{name} takes an IV, or a column of them"))),
-        (_, Some(_), _, 0) => Err(fault::usage(format!("{name} has no IV"))),
-        (_, _, Some(_), _) => Err(fault::usage("a salt is for presets")),
-        (_, Some(Side::One(iv, is_text)), ..) => {
-            let len = hex(iv, *is_text).map_err(|error| wrong("IV", error))?.len();
-            match len {
-                8 => Ok(()),
-                _ => Err(fault::usage(format!("the IV has {len} bytes, and {name} takes 8"))),
-            }
+    match (columns.iv.is_some(), plan.iv_prefix, plan.cipher.iv_len()) {
+        _ if columns.key.is_none() => Err(fault::usage("give a key, or a column of keys")),
+        _ if columns.salt.is_some() => Err(fault::usage("a salt is for presets")),
+        (true, true, 8) => {
+            Err(fault::usage("give IVs, or say that they stand before the data: not both"))
         }
+        (true, _, 0) | (_, true, 0) => Err(fault::usage(format!("{name} has no IV"))),
+        (false, false, 8) => Err(fault::usage(format!(
+            "{name} takes an IV, or a column of them, or iv_prefix=True if they stand before the data"
+        ))),
         _ => Ok(()),
     }
 }
 
 /// # Errors
 /// As above, of a preset.
-pub(super) fn check_preset(plan: &PresetPlan, columns: &Columns<'_>) -> PyResult<()> {
+pub(super) fn check_preset(plan: &PresetPlan, given: &Given) -> PyResult<()> {
     let name = plan.preset.name;
-    if columns.key.is_some() == (plan.preset.secret == SecretKind::None) && !plan.has_key_file() {
+    if given.key == (plan.preset.secret == SecretKind::None) && !plan.has_key_file() {
         return Err(fault::usage(format!("preset {name} takes {}", secret_name(plan.preset))));
     }
+    let (salt_len, iv_len) = match plan.direction {
+        Direction::Encrypt => plan.preset.own_lens(),
+        Direction::Decrypt => (0, 0),
+    };
     for (is_given, is_taken, what) in [
-        (columns.iv.is_some(), plan.preset.takes_iv(None), "IV"),
-        (columns.salt.is_some(), plan.preset.takes_salt(), "salt"),
+        (given.iv, plan.preset.takes_iv(None) || iv_len > 0, "IV"),
+        (given.salt, plan.preset.takes_salt() || salt_len > 0, "salt"),
     ] {
         if is_given && !is_taken {
             return Err(fault::usage(format!("preset {name} takes no {what}")));
@@ -60,18 +76,14 @@ pub(super) fn check_preset(plan: &PresetPlan, columns: &Columns<'_>) -> PyResult
 /// The secret of one value.
 ///
 /// # Errors
-/// It is missing, or cannot be read.
+/// It cannot be read.
 pub(super) fn secret(plan: &PresetPlan, side: Option<Side>) -> PyResult<Option<Bytes>> {
     match side {
         Some(Side::One(bytes, is_text)) => {
             secret_bytes(plan, &bytes, is_text).map(Some).map_err(fault::usage)
         }
         Some(Side::Each(_)) => Err(fault::usage("one value has one key")),
-        None if plan.preset.secret == SecretKind::None || plan.has_key_file() => Ok(None),
-        None => {
-            let (name, what) = (plan.preset.name, secret_name(plan.preset));
-            Err(fault::usage(format!("preset {name} takes {what}")))
-        }
+        None => Ok(None),
     }
 }
 

@@ -5,6 +5,11 @@ use crate::kernels::bitslice::{Keys, Lanes, Operation, Width};
 use crate::kernels::cpu::{FEATURES, Feature};
 use crate::kernels::{Direction, Key, Schedule};
 
+#[path = "common/absent.rs"]
+mod absent;
+
+pub(crate) use absent::{Registers, rc4_registers, subkeys};
+
 const _: () = assert!(FEATURES.is_empty(), "features are for kernels that are there");
 
 /// Has no value. (In private fields, so that who uses these types is not told that the rest of a
@@ -27,7 +32,17 @@ macro_rules! strategies {
     )*};
 }
 
-strategies! { Table Registers Bitslice Rc4 }
+strategies! { Table Bitslice Rc4 }
+
+/// No kernels.
+pub fn kernels_in_memory() -> impl Iterator<Item = (&'static str, &'static [u8])> + Clone {
+    core::iter::empty()
+}
+
+/// No tables.
+pub fn tables_in_memory() -> impl Iterator<Item = (&'static str, &'static [u8])> + Clone {
+    core::iter::empty()
+}
 
 impl Table {
     pub(crate) fn encrypt_chain(self, _: &Schedule, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
@@ -39,20 +54,6 @@ impl Table {
     }
 
     pub(crate) fn one(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
-        match self.0 {}
-    }
-}
-
-impl Registers {
-    pub(crate) fn encrypt_chain(self, _: &Key<'_>, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
-        match self.0 {}
-    }
-
-    pub(crate) fn crypt(self, _: &Key<'_>, _: Direction, _: &mut [[u8; 8]]) {
-        match self.0 {}
-    }
-
-    pub(crate) fn filled(self, _: usize) -> usize {
         match self.0 {}
     }
 }
@@ -75,11 +76,6 @@ impl Bitslice {
     ) {
         match self.0 {}
     }
-}
-
-/// Subkeys by vector instructions: not made here.
-pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
-    false
 }
 
 /// Functions for libdes' words: none.
@@ -144,29 +140,6 @@ pub(crate) mod rc4 {
         }
 
         pub(crate) fn into_first(self) -> State {
-            match self.0 {}
-        }
-    }
-}
-
-/// RC4 with S in registers.
-pub(crate) mod rc4_registers {
-    use super::{Never, Registers};
-
-    /// A stream.
-    #[derive(Clone)]
-    pub(crate) struct State(Never);
-
-    impl State {
-        pub(crate) fn blank(kernels: Registers) -> Self {
-            match kernels.0 {}
-        }
-
-        pub(crate) fn set_up(&mut self, _: &[u8]) -> &mut Self {
-            match self.0 {}
-        }
-
-        pub(crate) fn apply(&mut self, _: &mut [u8]) {
             match self.0 {}
         }
     }

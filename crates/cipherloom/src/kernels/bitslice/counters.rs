@@ -9,8 +9,8 @@ use crate::kernels::fips;
 /// message: every group starts with the same of these. Where that carries, the bits above are those
 /// of the next number; few of them differ, and only they take the carry.
 pub(super) struct Counters<K: Kernel> {
-    low: [K::Vector; 16],
-    carry: K::Vector,
+    pub(super) low: [K::Vector; 16],
+    pub(super) carry: K::Vector,
     /// The first lane's number without its lowest bits.
     high: u64,
     /// What the key wants XORed in.
@@ -19,7 +19,7 @@ pub(super) struct Counters<K: Kernel> {
 
 impl<K: Kernel> Counters<K> {
     /// Bits that tell the lanes apart.
-    const BITS: u32 = K::LANES.ilog2();
+    pub(super) const BITS: u32 = K::LANES.ilog2();
 
     pub(super) fn new(first: u64, key: &impl Broadcast<K>) -> Self {
         let (mut low, mut carry) = ([K::Vector::ZERO; 16], K::Vector::ZERO);

@@ -9,7 +9,7 @@ use crate::kernels::{Direction, Key, Shape, fips};
 /// round's bits stand at fixed distances from a window that moves by one or two slices a round.
 /// There is no key schedule.
 pub(crate) struct Rotating<V, const SLICES: usize, const ROUNDS: usize> {
-    slices: [V; SLICES],
+    pub(in crate::kernels) slices: [V; SLICES],
     windows: [u64; ROUNDS],
     /// DESX: what is XORed into the state before and after the rounds.
     whitening: Option<[u64; 2]>,
@@ -21,7 +21,11 @@ pub(crate) type One<V> = Rotating<V, KEY, 16>;
 pub(crate) type Three<V> = Rotating<V, { 3 * KEY }, 48>;
 
 /// Where the windows are, in order of application, and in bytes.
-fn windows<const ROUNDS: usize>(shape: Shape, direction: Direction, slice: usize) -> [u64; ROUNDS] {
+pub(in crate::kernels) fn windows<const ROUNDS: usize>(
+    shape: Shape,
+    direction: Direction,
+    slice: usize,
+) -> [u64; ROUNDS] {
     let back = direction == Direction::Decrypt;
     core::array::from_fn(|i| {
         let (pass, round) = (i / 16, i % 16);

@@ -79,14 +79,33 @@ fn transposes<K: Kernel>(kernel: K) {
     }
 }
 
+/// The bits of a lane's number are added to each first number's lowest bits: all of these, and all lanes.
+fn sums_of_low_bits<K: Kernel>() {
+    for first in 0..K::LANES {
+        let counters = Counters::<K>::new(first as u64, &K::Des::none());
+        for word in 0..K::LANES / 64 {
+            for lane in 0..64 {
+                let bit = |vector: &K::Vector| (vector.words()[word] >> lane & 1) as usize;
+                let number = |vectors: &[K::Vector]| {
+                    vectors.iter().rev().fold(0, |number, vector| 2 * number + bit(vector))
+                };
+                let sum = number(&counters.low) + bit(&counters.carry) * K::LANES;
+                assert_eq!(sum, first + number(K::low()), "from {first} on");
+            }
+        }
+    }
+}
+
+/// A carry goes from the lowest bits to as many bits above as there are ones, and one more: all such numbers.
 fn counts<K: Kernel>(kernel: K) {
     let lanes = K::LANES as u64;
-    let edges = [0, 1 << 16, 1 << 32, 1 << 63].into_iter().flat_map(|edge: u64| {
-        [0, 1, 5, lanes - 1, lanes, 3 * lanes + 1].map(|before| edge.wrapping_sub(before))
+    let edges = (Counters::<K>::BITS..=64).flat_map(|bits| {
+        let edge = 1u64.checked_shl(bits).unwrap_or(0);
+        [0, 1, lanes - 1, lanes, 3 * lanes + 1].map(|before| edge.wrapping_sub(before))
     });
     for first in edges {
         let mut counters = Counters::<K>::new(first, &K::Des::none());
-        for group in 0..5 {
+        for group in 0..3 {
             let mut state = [K::Vector::ZERO; 64];
             counters.enter(kernel, &mut state);
             state.rotate_left(32);
@@ -109,6 +128,8 @@ fn kernels_know_their_lanes() {
 
 #[test]
 fn counters_are_numbers() {
+    sums_of_low_bits::<Narrow>();
+    sums_of_low_bits::<Wide>();
     counts::<Narrow>(Portable);
     counts::<Wide>(Portable);
 }

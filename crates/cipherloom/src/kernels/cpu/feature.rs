@@ -13,6 +13,10 @@ pub(crate) enum Feature {
     Avx512,
     /// AVX-512's VBMI, and GFNI, beside these.
     Vbmi,
+    /// An AArch64, with nothing beyond what all of them have: NEON is part of that.
+    AArch64,
+    /// FEAT_SHA3: XORs of three inputs.
+    Sha3,
 }
 
 impl Feature {
@@ -24,6 +28,8 @@ impl Feature {
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Vbmi => "vbmi",
+            Self::AArch64 => "aarch64",
+            Self::Sha3 => "sha3",
         }
     }
 }

@@ -7,8 +7,8 @@ mod feature;
 // As in `asm/mod.rs`: what no kernel asks for is not looked for.
 #[cfg_attr(
     all(
-        target_arch = "x86_64",
         target_pointer_width = "64",
+        target_endian = "little",
         any(
             target_os = "android",
             target_os = "dragonfly",
@@ -23,7 +23,8 @@ mod feature;
         ),
         not(any(miri, cipherloom_portable)),
     ),
-    path = "x86_64/mod.rs"
+    cfg_attr(target_arch = "x86_64", path = "x86_64/mod.rs"),
+    cfg_attr(target_arch = "aarch64", path = "aarch64/mod.rs")
 )]
 pub(crate) mod processor;
 

@@ -1,8 +1,8 @@
 //! `enc` and `dec`.
 
+mod long;
 mod preset;
-
-use std::thread;
+mod told;
 
 use cipherloom::Direction;
 use cipherloom_formats::Cipher;
@@ -15,12 +15,13 @@ use crate::io::destination::Destination;
 use crate::io::input::Input;
 use crate::io::interrupts;
 use crate::io::notes::Notes;
-use crate::io::output::{Output, Style, binary_to_terminal};
+use crate::io::output::{Style, binary_to_terminal};
 use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Purpose};
 use crate::pipeline::{self, Manner};
 use crate::text::{print, tell};
+use told::with_warning;
 
 /// Runs `dec`, or `enc` in the direction that its options ask for.
 ///
@@ -89,11 +90,11 @@ pub(crate) fn run(args: &EncArgs, given: &Given, direction: Direction) -> Result
         print(&describe(&job))?;
     }
     let engine = job.engine()?;
-    let manner = Manner { threads: threads(args), salvage: args.salvage };
+    let manner = Manner { threads: args.threads(), salvage: args.salvage };
     let progress = Progress::new(len, args.other.quiet);
     let report = match pipeline::run(source, engine, &mut output, progress, manner) {
         Ok(report) => report,
-        Err(error) => return Err(with_warning(&output, job.explain(error))),
+        Err(error) => return Err(with_warning(output.lost_control(), job.explain(error))),
     };
     job.missing.extend(report.missing);
     let written = output.commit(&notes)?;
@@ -149,23 +150,4 @@ fn describe(job: &Job) -> String {
         text += &format!("iv ={}\n", *hex::upper(&job.material.iv));
     }
     text
-}
-
-fn threads(args: &EncArgs) -> usize {
-    match args.other.threads {
-        Some(count) => count.get(),
-        None => thread::available_parallelism().map_or(1, usize::from),
-    }
-}
-
-/// What went to a pipe cannot be taken back: the user must know.
-fn with_warning(output: &Output, error: Error) -> Error {
-    match (output.lost_control(), error) {
-        (0, error) => error,
-        (count, Error::Failure(text)) => Error::failure(format!(
-            "{text}; {count} bytes were written before this was known: discard them (--spool holds \
-             output back)"
-        )),
-        (_, error) => error,
-    }
 }

@@ -1,9 +1,10 @@
 //! `dec --preset`: one value, as a program wrote it.
 
 use cipherloom_formats::encoding::Encoding;
-use cipherloom_formats::preset::{Charset, Outcome, Plaintext, Preset, Witness};
+use cipherloom_formats::preset::{Charset, Outcome, Plaintext, Preset};
 use zeroize::Zeroizing;
 
+use super::told::{misused, not_opened, tell};
 use crate::args::enc::EncArgs;
 use crate::args::given::Given;
 use crate::args::preset::CharsetName;
@@ -16,8 +17,14 @@ use crate::io::output::Style;
 use crate::keying::password;
 use crate::presets::{Opening, Options, OwnColumns, Source, check_given};
 
-/// Bytes of a value. It is read whole; what is longer is a file of some other kind.
+/// Bytes of a value that is opened whole. A longer one is opened in pieces.
+const WHOLE: usize = 16 << 20;
+
+/// The same, where a preset has no pieces.
 const MOST: usize = 256 << 20;
+
+/// First bytes, which show how a long value is written.
+const START: usize = 4096;
 
 /// Opens the input.
 ///
@@ -26,6 +33,7 @@ const MOST: usize = 256 << 20;
 pub(super) fn run(args: &EncArgs, given: &Given, preset: &'static Preset) -> Result<()> {
     check_given(preset, args.key.cipher.as_deref(), given, |id| {
         ["input", "output", "base64", "hex", "force", "spool", "quiet"].contains(&id)
+            || id == "threads" && preset.is_of_any_length()
             || id == "one_line" && args.base64
     })?;
     let notes = Notes::new(args.other.quiet);
@@ -62,30 +70,27 @@ pub(super) fn run(args: &EncArgs, given: &Given, preset: &'static Preset) -> Res
     // Which the password may have come from.
     input.begin()?;
     let name = input.name();
-    let (value, is_all) = input.read_to(MOST)?;
+    let (mut value, mut is_all) = input.read_to(WHOLE)?;
+    if !is_all {
+        let start = value[..START].to_vec();
+        input.put_back(value);
+        if let Some(long) = opening.long(&start) {
+            return super::long::run(args, &opening, (long, input), destination, &notes);
+        }
+        (value, is_all) = input.read_to(MOST)?;
+    }
     if !is_all {
         return Err(Error::failure(format!(
-            "{name} has more than {} MiB, and --preset reads one value at a time; for a column of \
-             values take `cipherloom records --preset`",
-            MOST >> 20
+            "{name} has more than {} MiB, and values of {} are opened whole; for a column of values take \
+             `cipherloom records --preset`",
+            MOST >> 20,
+            preset.name
         )));
     }
-    let outcome = opening
-        .open_any(&value)
-        .map_err(|error| Error::usage(format!("preset {}: {error}", preset.name)))?;
+    let outcome = opening.open_any(&value).map_err(|error| misused(&opening, error))?;
     let plaintext = match outcome {
         Outcome::Decrypted(plaintext) => plaintext,
-        Outcome::Other(other, _) if !other.is_empty() => {
-            return Err(Error::failure(format!(
-                "{name}: {outcome}; try --preset {other}; nothing was written"
-            )));
-        }
-        Outcome::WrongKey => {
-            let doubts = opening.doubts();
-            let or = if doubts.is_empty() { String::new() } else { format!("; or it is {doubts}") };
-            return Err(Error::failure(format!("{name}: {outcome}{or}; nothing was written")));
-        }
-        _ => return Err(Error::failure(format!("{name}: {outcome}; nothing was written"))),
+        outcome => return Err(not_opened(&opening, &name, &outcome, 0)),
     };
     interrupts::watch();
     let style = Style { spool: args.spool, force: args.force, ..Style::default() };
@@ -104,11 +109,7 @@ fn written(
     opening: &Opening,
     notes: &Notes,
 ) -> Result<Zeroizing<Vec<u8>>> {
-    let name = opening.preset.name;
-    let witness = plaintext.witness;
-    let decrypted = if witness == Witness::Nothing { "" } else { "decrypted; " };
-    let doubt = if witness.is_weak() { "; look at the result before you trust it" } else { "" };
-    notes.say(&format!("{name}: {decrypted}{witness}{doubt}"));
+    tell(opening, plaintext.witness, notes);
     let bytes = &plaintext.bytes;
     if let Some(text) = opening.text(bytes) {
         if opening.is_open_to_text() && text.as_bytes() != &bytes[..] {

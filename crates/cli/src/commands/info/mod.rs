@@ -25,8 +25,20 @@ struct Info {
     version: &'static str,
     processor: Processor,
     tuned_for: &'static str,
+    kernels: KernelsInfo,
     backends: Vec<BackendInfo>,
     choices: Vec<ChoiceInfo>,
+}
+
+/// The kernels in assembly, beside what was proved.
+#[derive(Debug, Serialize)]
+struct KernelsInfo {
+    count: usize,
+    proved: usize,
+    /// Those that are not, each with the reason.
+    others: Vec<(&'static str, &'static str)>,
+    /// When, and the commit of the prover.
+    proofs: Option<(&'static str, &'static str)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,6 +98,7 @@ impl Info {
             version: env!("CARGO_PKG_VERSION"),
             processor: Processor::detect(),
             tuned_for: Backend::tuned_for(),
+            kernels: KernelsInfo::gather(),
             backends: Backend::all().iter().map(|&backend| BackendInfo::of(backend)).collect(),
             choices,
         })
@@ -102,8 +115,12 @@ impl Info {
             ("features", features),
             ("threads", threads.to_string()),
             ("tuned for", self.tuned_for.to_owned()),
+            ("kernels", self.kernels.render()),
         ] {
             about.row([name, &value]);
+        }
+        for (kernel, reason) in &self.kernels.others {
+            about.row(["not proved", &format!("{kernel}: {reason}")]);
         }
         let heading = ["backend", "serves", "constant time", "self-test"];
         let mut backends = Columns::new(4, heading);
@@ -122,6 +139,43 @@ impl Info {
             choices.row([choice.algorithm, choice.policy, &chosen.join(", ")]);
         }
         format!("{about}\n{backends}\n{choices}")
+    }
+}
+
+impl KernelsInfo {
+    /// Hashes the kernels as they lie in memory.
+    fn gather() -> Self {
+        let Some(manifest) = proved::manifest() else {
+            let count = cipherloom::kernels_in_memory().count();
+            return Self { count, proved: 0, others: Vec::new(), proofs: None };
+        };
+        let mut others = Vec::new();
+        let mut count = 0;
+        for kernel in cipherloom::kernels_in_memory() {
+            count += 1;
+            let tables = cipherloom::tables_in_memory();
+            if let Err(reason) = proved::check(manifest, kernel, tables) {
+                // The name behind the hash.
+                let name = kernel.0.split_once('_').map_or(kernel.0, |(_, name)| name);
+                others.push((name, reason));
+            }
+        }
+        let head = proved::Entry::head(manifest);
+        let proofs = head.get("date").zip(head.get("prover"));
+        Self { count, proved: count - others.len(), others, proofs }
+    }
+
+    fn render(&self) -> String {
+        match (self.count, self.proofs) {
+            (0, _) => "none in assembly that can be read here: nothing is proved".into(),
+            (count, Some((date, prover))) => {
+                let (proved, prover) = (self.proved, prover.get(..12).unwrap_or(prover));
+                format!(
+                    "{proved} of {count} are the proved ones (proofs of {date}, prover {prover})"
+                )
+            }
+            (count, None) => format!("{count}, without proofs: there are none for this processor"),
+        }
     }
 }
 

@@ -13,6 +13,10 @@ use crate::keying::password::{self, Password};
 /// Most bytes of an identity file.
 const IDENTITY_LIMIT: u64 = 1 << 20;
 
+/// The binary logarithm of scrypt's N for a passphrase: that of the program `age`. The crate would choose one
+/// by how long scrypt takes just now, and so a weaker one on a busy machine, or refuse its own file.
+const WORK_FACTOR: u8 = 18;
+
 /// Who will be able to read the new file.
 pub(super) struct Holder {
     recipients: Vec<Box<dyn age::Recipient + Send>>,
@@ -76,9 +80,13 @@ impl Holder {
         let text = std::str::from_utf8(&bytes)
             .map_err(|_| Error::usage("the passphrase is no UTF-8, and age needs that"))?;
         let secret = SecretString::from(text.to_owned());
+        let mut recipient = scrypt::Recipient::new(secret.clone());
+        let mut identity = scrypt::Identity::new(secret);
+        recipient.set_work_factor(WORK_FACTOR);
+        identity.set_max_work_factor(WORK_FACTOR);
         Ok(Self {
-            recipients: vec![Box::new(scrypt::Recipient::new(secret.clone()))],
-            identities: vec![Box::new(scrypt::Identity::new(secret))],
+            recipients: vec![Box::new(recipient)],
+            identities: vec![Box::new(identity)],
             is_passphrase: true,
         })
     }

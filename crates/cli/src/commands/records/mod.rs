@@ -17,10 +17,13 @@ mod worker;
 
 pub(crate) use args::Arguments;
 
+use cipherloom::Direction;
+use cipherloom_records::{KeyFrom, Task, WeakKeys};
+
 use args::FormatName;
 use format::Format;
 use layout::Layout;
-use plan::{CipherPlan, Columns, KeyFrom, Plan};
+use plan::{Columns, Plan};
 use rows::{Reader, Rows, Splitter};
 use run::{Settings, Steps, Total};
 use source::Source;
@@ -53,7 +56,7 @@ pub(crate) fn run(args: &Arguments, given: &Given) -> Result<()> {
     #[cfg_attr(not(feature = "arrow"), expect(unused_mut, reason = "of tables that it has"))]
     let mut plan = Plan::new(args, given, &notes)?;
     if let Plan::Cipher(plan) = &plan {
-        warn(plan, args.strict_keys, &notes)?;
+        warn(&plan.task, &notes)?;
     }
     // Which a password may have come from.
     input.begin()?;
@@ -152,21 +155,21 @@ fn run_rows<F: Splitter>(
 ///
 /// # Errors
 /// A weak key, where the options refuse them.
-fn warn(plan: &CipherPlan, strict_keys: bool, notes: &Notes) -> Result<()> {
-    if let KeyFrom::Option(key) = &plan.key
-        && let Some(fault) = plan.cipher.fault(key)
+fn warn(task: &Task, notes: &Notes) -> Result<()> {
+    if let KeyFrom::Same(key) = &task.key
+        && let Some(fault) = task.cipher().fault(key)
     {
-        if strict_keys {
+        if task.weak_keys == WeakKeys::Refused {
             return Err(Error::failure(format!("refused key: {fault} (--strict-keys)")));
         }
         notes.say(&format!("warning: the key is {fault}"));
     }
-    if !plan.decrypt {
+    if task.direction() == Direction::Encrypt {
         notes.say(&format!(
             "{} is a withdrawn cipher; use it for old systems only (--quiet silences this)",
-            plan.cipher.name
+            task.cipher().name
         ));
-        if plan.has_one_keystream() {
+        if task.has_one_keystream() {
             notes.say(
                 "warning: all records get the same keystream; who knows one plaintext can read all \
                  others",

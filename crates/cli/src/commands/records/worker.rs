@@ -48,8 +48,8 @@ impl Report {
     /// Counts a record, the next of its group.
     pub(super) fn add(&mut self, line: Option<u64>, ending: &Ending<'_>, remarks: Remarks) {
         self.counts.add(ending.status);
-        self.weak_keys += u64::from(remarks.is_weak);
-        self.headers += u64::from(remarks.had_header);
+        self.weak_keys += u64::from(remarks.marks.is_weak);
+        self.headers += u64::from(remarks.marks.had_header);
         self.wide += u64::from(remarks.is_wide);
         self.unsure += u64::from(remarks.is_unsure);
         let is_decrypted = ending.status == Status::Decrypted;

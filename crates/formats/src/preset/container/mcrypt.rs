@@ -69,9 +69,7 @@ pub(super) fn split(value: &[u8]) -> Result<Parts<'_>, Outcome> {
         len => (Cow::Owned(vec![0; len]), header.rest),
     };
     // Behind a part of a block this mode goes wrong, and not the same way when it decrypts.
-    let rest = ciphertext.len().wrapping_sub(digest.hash(&[]).len());
-    let is_readable = mode != "ncfb" || rest.is_multiple_of(8);
-    let trailer = Trailer { digest, is_readable };
+    let trailer = Trailer { digest, is_behind_blocks: mode == "ncfb" };
     let key = KeyFrom::Mcrypt(key_mode, header.key_len);
     let named = Named { cipher, key, password: PasswordAs::Bytes, trailer: Some(trailer) };
     Ok(Parts {

@@ -111,7 +111,7 @@ impl Container {
     }
 
     /// Bytes of salt and IV that it has.
-    fn lens(self) -> (usize, usize) {
+    pub(super) fn lens(self) -> (usize, usize) {
         match self {
             Self::None | Self::MySql | Self::Pem | Self::Pkcs8 | Self::Mcrypt => (0, 0),
             Self::Salted | Self::Salt | Self::SqlDeveloper => (8, 0),

@@ -30,6 +30,13 @@ pub(in crate::preset) struct Named {
 #[derive(Clone, Copy)]
 pub(in crate::preset) struct Trailer {
     pub(in crate::preset) digest: Digest,
-    /// Whether it can be right.
-    pub(in crate::preset) is_readable: bool,
+    /// Whether it can only be right where the plaintext has whole blocks.
+    pub(in crate::preset) is_behind_blocks: bool,
+}
+
+impl Trailer {
+    /// Whether it can be right behind a plaintext of `len` bytes.
+    pub(in crate::preset) fn is_readable(self, len: u64) -> bool {
+        !self.is_behind_blocks || len.is_multiple_of(8)
+    }
 }

@@ -95,6 +95,7 @@ pub(super) static ROWS: [Preset; 13] = [
     Preset {
         name: "oracle-des3-three-keys",
         written_by: "Oracle's DBMS_OBFUSCATION_TOOLKIT, which => 1",
+        source: "Oracle9i's reference of packages, DES3Encrypt; tero.co.uk/des/oracle.php",
         evidence: Evidence::Sources,
         ciphers: Ciphers::Of(&["des-ede3-cbc"]),
         iv: ORACLE_IV,

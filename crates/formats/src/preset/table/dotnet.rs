@@ -17,7 +17,16 @@ const NOP: Preset = Preset {
     ..DOTNET
 };
 
-pub(super) static ROWS: [Preset; 7] = [
+/// Passwords of users, behind a salt of 16 bytes.
+const MEMBERSHIP: Preset = Preset {
+    secret: SecretKind::Key(Encoding::Hex, KeyFit::TwoKeys),
+    ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc"]),
+    inner: Inner::Salt(16),
+    charset: Charset::Utf16Le,
+    ..DOTNET
+};
+
+pub(super) static ROWS: [Preset; 8] = [
     Preset {
         name: "dotnet-md5",
         written_by: ".NET programs with the snippet that takes MD5 of a password as a key",
@@ -75,10 +84,15 @@ pub(super) static ROWS: [Preset; 7] = [
         name: "aspnet-membership",
         written_by: "ASP.NET Membership and DotNetNuke, passwordFormat=2",
         source: "ASP.NET's sources: SqlMembershipProvider, MembershipAdapter",
-        secret: SecretKind::Key(Encoding::Hex, KeyFit::TwoKeys),
-        ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc"]),
-        inner: Inner::Salt(16),
-        charset: Charset::Utf16Le,
-        ..DOTNET
+        ..MEMBERSHIP
+    },
+    Preset {
+        name: "aspnet-membership-mono",
+        written_by: "ASP.NET Membership in Mono, passwordFormat=2",
+        source: "Mono 6.8",
+        evidence: Evidence::Checked,
+        // An IV comes first: by another one, it is a block of noise.
+        inner: Inner::Salt(8 + 16),
+        ..MEMBERSHIP
     },
 ];

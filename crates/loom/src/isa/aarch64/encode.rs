@@ -1,7 +1,7 @@
 //! Instructions as words of code.
 
 use super::VECTOR_0;
-use super::inst::{Bytes, Inst, Logic, Three};
+use super::inst::{Bytes, Inst, Logic, Over, Three};
 use super::operand::{At, Mem, Shift, Width, fill, is_scaled, mask};
 use super::program::Step;
 use super::reg::STACK;
@@ -230,12 +230,26 @@ fn instruction(inst: &Inst) -> u32 {
             };
             kind | registers(dst, a, b) | number(c) << 10
         }
-        Inst::Select { dst, then, otherwise, .. } => 0x6e60_1c00 | registers(dst, then, otherwise),
+        Inst::Select { over, dst, mask, then, otherwise } => match over {
+            Over::Mask => 0x6e60_1c00 | registers(dst, then, otherwise),
+            Over::Then => 0x6ee0_1c00 | registers(dst, otherwise, mask),
+            Over::Otherwise => 0x6ea0_1c00 | registers(dst, then, mask),
+        },
         Inst::ShiftParts { left: true, dst, a, by } => {
             0x4f00_5400 | (64 + u32::from(by)) << 16 | base(a) | number(dst)
         }
         Inst::ShiftParts { left: false, dst, a, by } => {
             0x6f00_0400 | (128 - u32::from(by)) << 16 | base(a) | number(dst)
+        }
+        Inst::Transpose { second, bytes, dst, a, b } => {
+            let kind = if second { 0x4e00_6800 } else { 0x4e00_2800 };
+            kind | bytes.trailing_zeros() << 22 | registers(dst, a, b)
+        }
+        Inst::ShiftInto { left: true, dst, b, by, .. } => {
+            0x6f00_5400 | (8 + u32::from(by)) << 16 | base(b) | number(dst)
+        }
+        Inst::ShiftInto { left: false, dst, b, by, .. } => {
+            0x6f00_4400 | (16 - u32::from(by)) << 16 | base(b) | number(dst)
         }
         Inst::Bytes { op, dst, a, b } => {
             let kind = match op {

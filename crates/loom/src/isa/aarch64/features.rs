@@ -5,5 +5,10 @@ use crate::isa::features::{Feature, Features};
 /// FEAT_SHA3: `eor3`, `bcax`.
 pub const SHA3: Features = Features::bit(16);
 
+/// That of logic on three vectors `bsl` is cheapest: every processor has it, but on some, such as Cortex-A72,
+/// it is two operations, and on others `eor3` and `bcax` are as cheap.
+pub const BSL: Features = Features::bit(17);
+
 /// Every one.
-pub const ALL: [Feature; 1] = [Feature { name: "sha3", set: SHA3 }];
+pub const ALL: [Feature; 2] =
+    [Feature { name: "sha3", set: SHA3 }, Feature { name: "bsl", set: BSL }];

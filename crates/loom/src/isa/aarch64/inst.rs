@@ -27,6 +27,17 @@ pub enum Three {
     XorAndNot,
 }
 
+/// Which of its sources a choice between two writes its result over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Over {
+    /// `bsl`: the mask.
+    Mask,
+    /// `bif`: what is chosen where the mask has ones.
+    Then,
+    /// `bit`: what is chosen elsewhere.
+    Otherwise,
+}
+
 /// What is done to the bytes of two vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bytes {
@@ -99,10 +110,15 @@ pub enum Inst {
     NotVector { dst: Reg, a: Reg },
     /// `dst = a op b op c` on vectors.
     Three { op: Three, dst: Reg, a: Reg, b: Reg, c: Reg },
-    /// `dst` = bits of `then` where `mask` has ones, of `otherwise` elsewhere, over `mask`: `bsl`.
-    Select { dst: Reg, mask: Reg, then: Reg, otherwise: Reg },
+    /// `dst` = bits of `then` where `mask` has ones, of `otherwise` elsewhere, over one of them.
+    Select { over: Over, dst: Reg, mask: Reg, then: Reg, otherwise: Reg },
     /// Each 64 bits shifted: `shl`, `ushr`.
     ShiftParts { left: bool, dst: Reg, a: Reg, by: u8 },
+    /// `dst` = every second part of `a`, of so many bytes, and those of `b` beside them, from the first on:
+    /// `trn1`; or from the second on: `trn2`.
+    Transpose { second: bool, bytes: u8, dst: Reg, a: Reg, b: Reg },
+    /// `dst` = each byte of `b` shifted, with the bits of `a` where none of it are, over `a`: `sli`, `sri`.
+    ShiftInto { left: bool, dst: Reg, a: Reg, b: Reg, by: u8 },
     /// `dst = op(a, b)` byte by byte.
     Bytes { op: Bytes, dst: Reg, a: Reg, b: Reg },
     /// `dst` = 4, 8 or 16 bytes of memory, zeros above.

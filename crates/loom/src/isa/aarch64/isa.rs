@@ -1,6 +1,6 @@
 //! AArch64 as the shared steps see it.
 
-use super::inst::{AArch64, Inst, Logic};
+use super::inst::{AArch64, Inst, Logic, Over};
 use super::kind::{is_vector, kind};
 use super::lower::lower;
 use super::operand::{At, Mem, Shift};
@@ -114,10 +114,17 @@ impl Isa for AArch64 {
             }
             Inst::Spill { slot, src } => visit(src, Use, of_class(slot.class)),
             Inst::Reload { dst, slot } => visit(dst, Define, of_class(slot.class)),
-            Inst::Bitwise { dst, a, b, .. } | Inst::Bytes { dst, a, b, .. } => {
+            Inst::Bitwise { dst, a, b, .. }
+            | Inst::Bytes { dst, a, b, .. }
+            | Inst::Transpose { dst, a, b, .. } => {
                 visit(a, Use, VECTORS_32);
                 visit(b, Use, VECTORS_32);
                 visit(dst, Define, VECTORS_32);
+            }
+            Inst::ShiftInto { dst, a, b, .. } => {
+                visit(a, Tied, VECTORS_32);
+                visit(dst, Define, VECTORS_32);
+                visit(b, Use, VECTORS_32);
             }
             Inst::NotVector { dst, a } | Inst::ShiftParts { dst, a, .. } => {
                 visit(a, Use, VECTORS_32);
@@ -127,11 +134,16 @@ impl Isa for AArch64 {
                 [a, b, c].into_iter().for_each(|reg| visit(reg, Use, VECTORS_32));
                 visit(dst, Define, VECTORS_32);
             }
-            Inst::Select { dst, mask, then, otherwise } => {
-                visit(mask, Tied, VECTORS_32);
+            Inst::Select { over, dst, mask, then, otherwise } => {
+                let [tied, a, b] = match over {
+                    Over::Mask => [mask, then, otherwise],
+                    Over::Then => [then, otherwise, mask],
+                    Over::Otherwise => [otherwise, then, mask],
+                };
+                visit(tied, Tied, VECTORS_32);
                 visit(dst, Define, VECTORS_32);
-                visit(then, Use, VECTORS_32);
-                visit(otherwise, Use, VECTORS_32);
+                visit(a, Use, VECTORS_32);
+                visit(b, Use, VECTORS_32);
             }
             Inst::LoadVector { dst, mem, .. } => {
                 mem.visit(visit);
@@ -171,6 +183,11 @@ impl Isa for AArch64 {
             }
             Inst::Bitwise { op: op @ (Logic::And | Logic::Or | Logic::Xor), dst, a, b } => {
                 vec![Inst::Bitwise { op, dst, a: b, b: a }]
+            }
+            Inst::Select { over: was, dst, mask, then, otherwise } => {
+                let others = [Over::Mask, Over::Then, Over::Otherwise].into_iter();
+                let others = others.filter(|over| *over != was);
+                others.map(|over| Inst::Select { over, dst, mask, then, otherwise }).collect()
             }
             _ => Vec::new(),
         }

@@ -31,7 +31,7 @@ mod target;
 mod text;
 mod timing;
 
-pub use inst::{AArch64, Bytes, Inst, Logic, Three};
+pub use inst::{AArch64, Bytes, Inst, Logic, Over, Three};
 pub use operand::{At, Mem, Shift, Width};
 pub use program::Step;
 pub use target::AARCH64;

@@ -1,7 +1,7 @@
 //! AArch64 as data.
 
 use super::conventions::AAPCS64;
-use super::features::{self, SHA3};
+use super::features::{self, BSL, SHA3};
 use super::{ENTRY, WORD, costs, register, text};
 use crate::ir::Requirements;
 use crate::isa::{Choices, Features, Landing, Model, Sums, Target, Usual};
@@ -24,7 +24,7 @@ pub static AARCH64: Target = Target {
     formats: &text::FORMATS,
     missing: &[],
     elsewhere: "it is for another processor",
-    body: None,
+    body: Some(&text::BODY),
     costs: &costs::ALL,
     old_costs: &[],
     features: &features::ALL,
@@ -45,6 +45,7 @@ pub static AARCH64: Target = Target {
 };
 
 fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
+    static CHEAP_SELECT: [Features; 2] = [BSL, SHA3.or(BSL)];
     match asked {
         Requirements { products: true, .. } => {
             Err("has products with matrices of bits, for which AArch64 has no instruction")
@@ -61,6 +62,8 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { byte_tables: true, .. } => {
             Err("looks up inside vectors in a way that is another processor's")
         }
+        Requirements { xor_three: true, .. } => Ok(&[SHA3]),
+        Requirements { cheap_select: true, .. } => Ok(&CHEAP_SELECT),
         Requirements { vectors: Some(128), .. } => Ok(&[Features::NONE, SHA3]),
         _ => Ok(&[Features::NONE]),
     }
@@ -70,10 +73,10 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
 static PROCESSORS: [Model; 6] = [
     model("aarch64", Features::NONE, "every processor with AArch64"),
     model("cortex-a72", Features::NONE, "Arm Cortex-A72: Raspberry Pi 4, AWS Graviton"),
-    model("neoverse-n1", Features::NONE, "Arm Neoverse N1: AWS Graviton2, Ampere Altra"),
-    model("neoverse-v1", SHA3, "Arm Neoverse V1 with FEAT_SHA3: AWS Graviton3"),
+    model("neoverse-n1", BSL, "Arm Neoverse N1: AWS Graviton2, Ampere Altra"),
+    model("neoverse-v1", SHA3.or(BSL), "Arm Neoverse V1 with FEAT_SHA3: AWS Graviton3"),
     model("apple-m1", SHA3, "Apple M1 and later"),
-    model("neoverse-v2", SHA3, "Arm Neoverse V2 with FEAT_SHA3: AWS Graviton4"),
+    model("neoverse-v2", SHA3.or(BSL), "Arm Neoverse V2 with FEAT_SHA3: AWS Graviton4"),
 ];
 
 const fn model(name: &'static str, features: Features, doc: &'static str) -> Model {

@@ -1,11 +1,9 @@
 //! Which instructions an operation becomes.
 
-use std::ops::{Deref, DerefMut};
-
 use super::inst::{Inst, Logic};
 use crate::ir::{Endian, Kernel, Op, Type, Value};
 use crate::isa::Reg;
-use crate::isa::lower::{Lower, Lowered, Lowering};
+use crate::isa::lower::{Lower, Lowered, Lowering, selects};
 
 pub(super) fn lower(kernel: &Kernel) -> Lowered<Inst> {
     let mut selection = Selection(Lowering::new(kernel));
@@ -17,19 +15,7 @@ pub(super) fn lower(kernel: &Kernel) -> Lowered<Inst> {
 /// Instruction selection for a kernel.
 struct Selection<'a>(Lowering<'a, Inst>);
 
-impl<'a> Deref for Selection<'a> {
-    type Target = Lowering<'a, Inst>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Selection<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
+selects!(Selection, Inst, 0);
 
 impl<'a> Lower<'a, Inst> for Selection<'a> {
     /// A look-up where its result is wanted: there are few registers.

@@ -111,8 +111,12 @@ fn plain_loads() -> Choices {
 
 type Served = Result<&'static [Features], &'static str>;
 
+const NO_SELECT: &str =
+    "chooses bits from two vectors, which AVX-512 alone can, and it can do more";
+
 fn serves_64(asked: &Requirements) -> Served {
     Ok(match asked {
+        Requirements { bit_select: true, .. } => return Err(NO_SELECT),
         Requirements { products: true, .. } => &[features::GFNI],
         Requirements { byte_tables: true, vectors: Some(512), .. } => &[features::VBMI],
         Requirements { byte_tables: true, .. } => &[features::AVX2],
@@ -130,6 +134,7 @@ fn serves_64(asked: &Requirements) -> Served {
 fn serves_32(asked: &Requirements) -> Served {
     const NOT_AVX512: &str = "has vectors of AVX-512, which are not made for 32-bit programs";
     Ok(match asked {
+        Requirements { bit_select: true, .. } => return Err(NO_SELECT),
         Requirements { byte_tables: true, .. } => {
             return Err("looks up inside registers that 32-bit code has too few of");
         }

@@ -22,27 +22,29 @@ use crate::run::{Loaded, run};
 const TARGETS: [&str; 3] =
     ["x86_64-pc-windows-gnu", "x86_64-pc-windows-msvc", "x86_64-apple-darwin"];
 
-/// The library for each of them: its objects in an archive. Kernels are the same however the compiler
+/// The library for some systems: its objects in an archive. Kernels are the same however the compiler
 /// works on the rest, so that does not take long.
-fn built() -> impl Iterator<Item = (&'static str, PathBuf)> {
+pub(super) fn built(
+    targets: &'static [&'static str],
+) -> impl Iterator<Item = (&'static str, PathBuf)> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("containers");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--package", "cipherloom", "--no-default-features"]);
     cargo.args(["--config", "profile.dev.package.cipherloom.opt-level=0"]);
-    cargo.args(TARGETS.iter().flat_map(|target| ["--target", target]));
+    cargo.args(targets.iter().flat_map(|target| ["--target", target]));
     cargo.arg("--target-dir").arg(&folder).current_dir(repository);
     let output = cargo.env_remove("CARGO_TARGET_DIR").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}\n(`cargo xtask setup` adds these targets to Rust)");
-    TARGETS
-        .into_iter()
-        .map(move |target| (target, folder.join(target).join("debug/libcipherloom.rlib")))
+    targets
+        .iter()
+        .map(move |target| (*target, folder.join(target).join("debug/libcipherloom.rlib")))
 }
 
 /// The object files of an archive, each with its bytes. (One member says what the compiler knows of the
 /// library.)
-fn objects(archive: &[u8]) -> impl Iterator<Item = (&[u8], object::File<'_>)> {
+pub(super) fn objects(archive: &[u8]) -> impl Iterator<Item = (&[u8], object::File<'_>)> {
     let members = ArchiveFile::parse(archive).unwrap().members();
     members.filter_map(move |member| {
         let bytes = member.unwrap().data(archive).unwrap();
@@ -148,7 +150,7 @@ fn slow_kernels_for_windows_and_macos_are_the_encoder_s_and_right() {
     let coff = X86_64.format("coff").expect("a format");
     let coff = file(coff, &units(&kernels), "").expect("an object file");
     let undone = undoing(&File::with("coff.o", coff));
-    for (target, archive) in built() {
+    for (target, archive) in built(&TARGETS) {
         let archive = std::fs::read(archive).unwrap();
         let parts = parts(&archive, &sizes);
         assert_eq!(parts.len(), symbols.len(), "{target}");

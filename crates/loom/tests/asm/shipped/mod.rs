@@ -1,6 +1,7 @@
 //! The kernels as they stand in a program that links the library, put there by rustc's assembler
 //! and the linker, against the encoder's bytes: two hands that know nothing of each other.
 
+mod arm;
 mod builds;
 mod containers;
 

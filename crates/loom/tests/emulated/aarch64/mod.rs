@@ -2,6 +2,7 @@
 //! specification; and held against assemblers' bytes.
 
 mod assemblers;
+mod models;
 mod program;
 mod random;
 

@@ -1,8 +1,8 @@
 //! Random kernels on words and on vectors, against the interpreter's results.
 
 use loom::ir::{
-    Access, Address, Builder, Bytes, Endian, Extent, Kernel, Memory, Op, Scalar, Table, Type,
-    Value, interpret, verify,
+    Access, Address, Builder, Bytes, Endian, Extent, Kernel, Memory, Op, SELECT, Scalar, Table,
+    Type, Value, interpret, verify,
 };
 use loom::isa::aarch64::conventions::AAPCS64;
 use loom::isa::aarch64::{AARCH64, AArch64, features};
@@ -106,6 +106,14 @@ fn word(b: &mut Builder, ty: Type, random: &mut Random, values: &[Value], at: [V
             b.op(ty, Op::Store { value: x, address, bytes, endian, ordered: true });
             b.xor(x, y)
         }
+        18 => {
+            // A sum of a sum, each modulo a power of two.
+            let bits = any(random, &[8, 8, 5, 16]);
+            let sum = b.add(x, y);
+            let sum = b.field(sum, 0, bits);
+            let again = b.add(sum, any(random, values));
+            b.field(again, 0, any(random, &[8, 8, 5]))
+        }
         _ => {
             let z = any(random, values);
             let sum = b.xor(x, y);
@@ -132,7 +140,7 @@ fn vector(b: &mut Builder, random: &mut Random, values: &[Value], at: [Value; 3]
         Bytes::Sum,
         Bytes::Equal,
     ];
-    match random.below(18) {
+    match random.below(22) {
         0 => b.and(x, y),
         1 => b.or(x, y),
         2 => b.and_not(x, y),
@@ -160,6 +168,26 @@ fn vector(b: &mut Builder, random: &mut Random, values: &[Value], at: [Value; 3]
             b.xor(back, y)
         }
         13 | 14 => b.bytes(any(random, &ops), x, y),
+        16 => b.ternary(SELECT, [x, y, any(random, values)]),
+        17 => {
+            let not = b.not(y);
+            b.or(x, not)
+        }
+        18 | 19 => {
+            // Every second part of each, or nearly.
+            let by = any(random, &[2, 4, 8, 16, 32]);
+            let lower = b.constant(ty, u64::MAX / ((1 << any(random, &[4, by, by])) + 1));
+            match random.below(2) {
+                0 => {
+                    let up = b.shl(y, by);
+                    b.ternary(SELECT, [lower, x, up])
+                }
+                _ => {
+                    let down = b.shr(x, by);
+                    b.ternary(SELECT, [lower, down, y])
+                }
+            }
+        }
         15 => {
             let some = b.and_not(x, y);
             b.xor(some, any(random, values))

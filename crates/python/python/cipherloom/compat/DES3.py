@@ -3,7 +3,8 @@
 from typing import Any
 
 from .._cipherloom import TdesEde2, TdesEde3
-from ._modes import Buffer, Cipher, create
+from ._modes import Buffer, Cipher
+from ._new import create
 
 MODE_ECB = 1
 MODE_CBC = 2

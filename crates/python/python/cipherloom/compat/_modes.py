@@ -1,11 +1,9 @@
 """Cipher objects as pycryptodome's users know them: a class for each mode, on the library's modes."""
 
-import os
-from collections.abc import Callable, Mapping
-from hmac import compare_digest
-from typing import Any, TypeAlias, overload
+from collections.abc import Callable
+from typing import TypeAlias, overload
 
-from .._cipherloom import BlockKey, Mac, Mode
+from .._cipherloom import BlockKey, Mode
 
 Buffer: TypeAlias = bytes | bytearray | memoryview
 Output: TypeAlias = bytearray | memoryview
@@ -147,7 +145,7 @@ class _Feedback:
                 self._stream = block[: self._segment]
             piece = bytes(rest[: len(self._stream)])
             rest = rest[len(piece) :]
-            crypted = _xor(piece, self._stream[: len(piece)])
+            crypted = xor(piece, self._stream[: len(piece)])
             self._stream = self._stream[len(piece) :]
             result += crypted
             self._ciphertext += crypted if is_encryption else piece
@@ -192,7 +190,7 @@ class CtrMode(Cipher):
         self._next += max(blocks, 0)
         self._held += Mode.ecb(padding="none").encrypt(self._key, counters)
         used, self._held = self._held[: len(data)], self._held[len(data) :]
-        return _xor(bytes(data), used)
+        return xor(bytes(data), used)
 
     def _crypt(self, data: Buffer) -> bytes:
         if len(data) > self._left:
@@ -232,193 +230,5 @@ class OpenPgpMode(Cipher):
         return header + ciphertext
 
 
-class EaxMode(Cipher):
-    """EAX (Bellare, Rogaway, Wagner 2004): counter mode, and a tag of all."""
-
-    def __init__(self, key: BlockKey, nonce: Buffer, mac_len: int) -> None:
-        if not 2 <= mac_len <= BLOCK:
-            raise ValueError(f"'mac_len' must be at least 2 and not larger than {BLOCK}")
-        if not isinstance(nonce, (bytes, bytearray, memoryview)):
-            raise TypeError("nonce must be bytes, bytearray or memoryview")
-        self.nonce = bytes(nonce)
-        if not self.nonce:
-            raise ValueError("Nonce cannot be empty in EAX mode")
-        self._mac_len = mac_len
-        of_nonce, self._header, self._of_ciphertext = (_omac(key, number) for number in range(3))
-        of_nonce.update(self.nonce)
-        self._nonce_tag = of_nonce.finish()
-        self._tag: bytes | None = None
-        self._next = {"update", "encrypt", "decrypt", "digest", "verify"}
-        stream = Mode.ctr(self._nonce_tag).encryptor(key).update
-        super().__init__(lambda data: self._taken(stream(data)), lambda data: self._taken(data, stream))
-
-    def _taken(self, ciphertext: Buffer, stream: Callable[[Buffer], bytes] | None = None) -> bytes:
-        self._of_ciphertext.update(ciphertext)
-        return bytes(ciphertext) if stream is None else stream(ciphertext)
-
-    def update(self, assoc_data: Buffer) -> "EaxMode":
-        """Takes more of the data that is authenticated and not encrypted."""
-        self._step("update", "update() can only be called immediately after initialization")
-        self._header.update(assoc_data)
-        return self
-
-    def _run(
-        self,
-        name: str,
-        other: str,
-        crypt: Callable[[Buffer], bytes],
-        data: Buffer,
-        output: Output | None,
-    ) -> bytes | None:
-        self._step(name, f"{name}() can only be called after initialization or an update()")
-        return super()._run(name, other, crypt, data, output)
-
-    def _step(self, name: str, refusal: str) -> None:
-        if name not in self._next:
-            raise TypeError(refusal)
-        self._next = {
-            "update": {"update", "encrypt", "decrypt", "digest", "verify"},
-            "encrypt": {"encrypt", "digest"},
-            "decrypt": {"decrypt", "verify"},
-            "digest": {"digest"},
-            "verify": {"verify"},
-        }[name]
-
-    def _whole_tag(self) -> bytes:
-        if self._tag is None:
-            parts = self._header.finish(), self._of_ciphertext.finish()
-            self._tag = _xor(_xor(self._nonce_tag, parts[0]), parts[1])[: self._mac_len]
-        return self._tag
-
-    def digest(self) -> bytes:
-        """The tag."""
-        self._step("digest", "digest() cannot be called when decrypting or validating a message")
-        return self._whole_tag()
-
-    def hexdigest(self) -> str:
-        """The tag in hex."""
-        return self.digest().hex()
-
-    def verify(self, received_mac_tag: Buffer) -> None:
-        """ValueError if the tag is another."""
-        self._step("verify", "verify() cannot be called when encrypting a message")
-        if not compare_digest(self._whole_tag(), received_mac_tag):
-            raise ValueError("MAC check failed")
-
-    def hexverify(self, hex_mac_tag: str) -> None:
-        """ValueError if the tag, in hex, is another."""
-        self.verify(bytes.fromhex(hex_mac_tag))
-
-    def encrypt_and_digest(
-        self, plaintext: Buffer, output: Output | None = None
-    ) -> tuple[bytes | None, bytes]:
-        """The ciphertext and the tag."""
-        return self.encrypt(plaintext, output), self.digest()
-
-    def decrypt_and_verify(
-        self, ciphertext: Buffer, received_mac_tag: Buffer, output: Output | None = None
-    ) -> bytes | None:
-        """The plaintext; ValueError if the tag is another."""
-        plaintext = self.decrypt(ciphertext, output)
-        self.verify(received_mac_tag)
-        return plaintext
-
-
-def create(key: BlockKey, mode: int, *args: Any, **options: Any) -> Cipher:
-    """A cipher object in a mode, from the arguments of `new`."""
-    takes_iv, takes_nonce = mode in (2, 3, 5, 7), mode == 9
-    if args and mode == 1:
-        raise TypeError("IV is not meaningful for the ECB mode")
-    if len(args) > int(takes_iv or takes_nonce):
-        raise TypeError("Too many arguments for this mode")
-    if args:
-        options["IV" if takes_iv else "nonce"] = args[0]
-    made: Cipher
-    if mode == 1:
-        made = EcbMode(key)
-    elif mode == 2:
-        made = CbcMode(key, _iv(options))
-    elif mode == 3:
-        segment, rest = divmod(options.pop("segment_size", 8), 8)
-        iv = _iv(options)
-        if rest != 0 or not 1 <= segment <= BLOCK:
-            raise ValueError("'segment_size' must be positive and multiple of 8 bits")
-        made = CfbMode(key, iv, segment)
-    elif mode == 5:
-        made = OfbMode(key, _iv(options))
-    elif mode == 6:
-        made = _ctr(key, options)
-    elif mode == 7:
-        made = OpenPgpMode(key, _iv(options, is_any=True))
-    elif mode == 9:
-        nonce = options.pop("nonce", None)
-        made = EaxMode(key, os.urandom(16) if nonce is None else nonce, options.pop("mac_len", BLOCK))
-    else:
-        raise ValueError("Mode not supported")
-    if options:
-        raise TypeError(f"Unknown parameters: {', '.join(options)}")
-    return made
-
-
-def _iv(options: dict[str, Any], is_any: bool = False) -> bytes:
-    given = [options.pop(name) for name in ("iv", "IV") if options.get(name) is not None]
-    for name in ("iv", "IV"):
-        options.pop(name, None)
-    if len(given) > 1:
-        raise TypeError("You must either use 'iv' or 'IV', not both")
-    iv = given[0] if given else os.urandom(BLOCK)
-    if not isinstance(iv, (bytes, bytearray, memoryview)):
-        raise TypeError("IV must be bytes, bytearray or memoryview")
-    if len(iv) != BLOCK and not is_any:
-        raise ValueError(f"Incorrect IV length (it must be {BLOCK} bytes long)")
-    return bytes(iv)
-
-
-def _ctr(key: BlockKey, options: dict[str, Any]) -> CtrMode:
-    threads = options.pop("threads", 1)
-    if not isinstance(threads, int) or isinstance(threads, bool):
-        raise TypeError("'threads' must be an integer")
-    if threads < 0:
-        raise ValueError("'threads' must be a non-negative integer")
-    counter = options.pop("counter", None)
-    nonce, start = options.pop("nonce", None), options.pop("initial_value", None)
-    if counter is not None:
-        if nonce is not None or start is not None:
-            raise TypeError("'counter' and 'nonce'/'initial_value' are mutually exclusive")
-        return _ctr_of_counter(key, counter)
-    if nonce is None:
-        raise TypeError("Impossible to create a safe nonce for short block sizes")
-    if len(nonce) >= BLOCK:
-        raise ValueError("Nonce is too long")
-    length = BLOCK - len(nonce)
-    if start is None:
-        start = 0
-    if not isinstance(start, int):
-        if len(start) != length:
-            raise ValueError(f"Incorrect length for counter byte string ({len(start)} bytes, expected {length})")
-        start = int.from_bytes(start, "big")
-    if start >= 1 << (8 * length):
-        raise ValueError("Initial counter value is too large")
-    return CtrMode(key, bytes(nonce), b"", length, start, False)
-
-
-def _ctr_of_counter(key: BlockKey, counter: Mapping[str, Any]) -> CtrMode:
-    try:
-        length, prefix, suffix = counter["counter_len"], counter["prefix"], counter["suffix"]
-        start, is_little = counter["initial_value"], counter["little_endian"]
-    except (KeyError, TypeError):
-        raise TypeError("Incorrect counter object (use Counter.new)") from None
-    size = len(prefix) + length + len(suffix)
-    if size != BLOCK:
-        raise ValueError(f"Size of the counter block ({size} bytes) must match block size ({BLOCK})")
-    return CtrMode(key, bytes(prefix), bytes(suffix), length, start, is_little)
-
-
-def _omac(key: BlockKey, number: int) -> Mac:
-    mac = Mac.cmac(key)
-    mac.update(number.to_bytes(BLOCK, "big"))
-    return mac
-
-
-def _xor(a: bytes, b: bytes) -> bytes:
+def xor(a: bytes, b: bytes) -> bytes:
     return (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).to_bytes(len(a), "big")

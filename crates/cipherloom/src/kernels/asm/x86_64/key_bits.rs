@@ -1,9 +1,8 @@
 //! Where the bits of a key are, for all lanes at once: in words of a schedule, and in masks.
 
+use super::of_bits::HALF;
 use crate::kernels::fips;
 
-/// Masks of a half.
-pub(super) const HALF: usize = 32;
 /// Masks of the bits that are used twice.
 pub(super) const INNER: usize = 16;
 /// Words of a pass: what goes in before it; for each round, what makes the first use of bits their

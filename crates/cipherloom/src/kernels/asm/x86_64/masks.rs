@@ -8,8 +8,8 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::key_bits::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
-use super::vectors::Vector128;
+use super::key_bits::{FIRST_USES, INNER, ONE_PASS, SECOND_USES};
+use super::of_bits::HALF;
 use crate::kernels::cpu::processor::{Avx2, Avx512};
 
 /// Masks in a place that is not cleared before they are made: that would take as long.
@@ -173,29 +173,4 @@ fn expand256(words: &[u64], masks: &mut [MaybeUninit<u32>]) {
         eight::<{ SECOND_BITS.low(8, 8) as i32 }>(word, b, d);
     }
     expand!(words, masks, half, twice);
-}
-
-/// Masks of a number's bits.
-pub(super) trait OfBits: Sized {
-    /// A mask for each slice of a half that changes nothing.
-    const NOTHING: [Self; HALF];
-
-    /// A mask for each bit, the highest first.
-    fn of_bits(number: u64) -> [Self; 64];
-}
-
-impl OfBits for u32 {
-    const NOTHING: [Self; HALF] = [0; HALF];
-
-    fn of_bits(number: u64) -> [Self; 64] {
-        core::array::from_fn(|n| (number >> (63 - n) & 1) as u32).map(u32::wrapping_neg)
-    }
-}
-
-impl OfBits for Vector128 {
-    const NOTHING: [Self; HALF] = [Self([0; 2]); HALF];
-
-    fn of_bits(number: u64) -> [Self; 64] {
-        core::array::from_fn(|n| Self([(number >> (63 - n) & 1).wrapping_neg(); 2]))
-    }
 }

@@ -5,8 +5,9 @@
 //! operation that they need anyway. The table kernels' schedule is a list of such differences: here
 //! its bits become masks.
 
-use super::key_bits::{HALF, ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups};
+use super::key_bits::{ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups};
 use super::masks::Masks;
+use super::of_bits::HALF;
 use crate::kernels::bitslice::kernel::{Broadcast, Kernel, State};
 use crate::kernels::schedule::{BOUNDARY, PASS};
 use crate::kernels::{Direction, Key};
@@ -35,9 +36,9 @@ pub(super) trait MergedKeys: Kernel {
 
 /// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
 pub(crate) struct Merged<const N: usize> {
-    enter: Masks<HALF>,
-    rounds: Masks<N>,
-    leave: Masks<HALF>,
+    pub(super) enter: Masks<HALF>,
+    pub(super) rounds: Masks<N>,
+    pub(super) leave: Masks<HALF>,
     enters_with: u64,
 }
 

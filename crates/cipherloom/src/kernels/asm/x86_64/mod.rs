@@ -3,41 +3,59 @@
 //! | file | subject |
 //! |---|---|
 //! | `kernels/x86_64/*.s` in this crate | the assembly, without a word of containers |
-//! | `container/` | what ELF, COFF or Mach-O wants around it |
-//! | `assembly.rs` | its symbol, and safe functions |
+//! | `dialect.rs` | how it is taken in |
 //! | `generated.rs` | a row for each kernel |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |
-//! | `libdes.rs` | single blocks of libdes' words |
-//! | `rc4.rs` | RC4: one stream, and several interleaved |
 //! | `rc4_registers.rs` | RC4 with S in registers |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
-//! | `blocks.rs`, `vectors.rs`, `windows.rs` | what these read and write |
-//! | `partial.rs` | partial transposes: fewer blocks than lanes |
+//! | `copies.rs`, `vectors.rs` | what these read and write |
 //! | `key_bits.rs`, `masks.rs`, `merged.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
+//! | `handed.rs` | tests: what kernels are handed is what is proved of them |
+//!
+//! The rest is the same for every processor, in `asm/common/`.
 //!
 //! `unsafe` is where kernels and vector instructions are called, and nowhere else.
 
+// What files below take for granted: the dialect, what is made of it.
 #[macro_use]
+mod dialect;
+#[macro_use]
+#[path = "../common/assembly.rs"]
 mod assembly;
+#[macro_use]
+#[path = "../common/widths.rs"]
+mod widths;
+
 mod bitslice;
+#[path = "../common/blocks.rs"]
 mod blocks;
+mod copies;
 mod generated;
+#[cfg(test)]
+mod handed;
 mod key_bits;
+#[path = "../common/libdes.rs"]
 mod libdes;
 mod masks;
 mod merged;
+#[path = "../common/of_bits.rs"]
+mod of_bits;
+#[path = "../common/partial.rs"]
 mod partial;
+#[path = "../common/rc4.rs"]
 pub(crate) mod rc4;
 pub(crate) mod rc4_registers;
 mod registers;
 mod subkeys;
 mod table;
 mod vectors;
+#[path = "../common/windows.rs"]
 mod windows;
 
 pub(crate) use bitslice::Bitslice;
+pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
 pub(crate) use registers::Registers;

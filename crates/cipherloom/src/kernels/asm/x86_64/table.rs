@@ -2,14 +2,14 @@
 
 use super::generated;
 use crate::kernels::cpu::Feature;
-use crate::kernels::cpu::processor::{Bmi2, X64};
+use crate::kernels::cpu::processor::{Baseline, Bmi2};
 use crate::kernels::{Direction, Schedule};
 
 /// The table kernels of one feature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Table {
     /// For every x86-64.
-    Baseline(X64),
+    Baseline(Baseline),
     /// With BMI2.
     Bmi2(Bmi2),
 }
@@ -40,7 +40,7 @@ impl Table {
     #[inline]
     pub(crate) fn of(feature: Feature) -> Option<Self> {
         match feature {
-            Feature::X64 => X64::detect().map(Self::Baseline),
+            Feature::X64 => Baseline::detect().map(Self::Baseline),
             Feature::Bmi2 => Bmi2::detect().map(Self::Bmi2),
             _ => None,
         }

@@ -9,9 +9,12 @@ use crate::kernels::cpu::{Feature, Vendor};
 
 /// A processor for which this build has assembly: every x86-64.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct X64(());
+pub(crate) struct Baseline(());
 
-impl X64 {
+impl Baseline {
+    /// What it is called as a feature.
+    pub(crate) const FEATURE: Feature = Feature::X64;
+
     pub(crate) fn detect() -> Option<Self> {
         Some(Self(()))
     }

@@ -3,5 +3,5 @@
 mod detect;
 mod wide;
 
-pub(crate) use detect::{Avx2, Avx512, Bmi2, FEATURES, Vbmi, X64, this};
+pub(crate) use detect::{Avx2, Avx512, Baseline, Bmi2, FEATURES, Vbmi, this};
 pub(crate) use wide::{mask, zero};

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use cipherloom::Direction;
+use cipherloom_formats::Cipher;
 use cipherloom_formats::encoding::{BOM, Encoding};
-use cipherloom_formats::{Cipher, Kind, ModeName};
-use cipherloom_records::{Work, check_key_len};
+use cipherloom_records::{IvFrom, KeyFrom, Task, WeakKeys, check_key_len};
 use zeroize::Zeroizing;
 
 use super::form::{ResultForm, iv_encoding};
@@ -18,41 +19,13 @@ use crate::errors::{Error, Result};
 /// Most bytes of a key file that are read: far more than any key has.
 const KEY_FILE_LIMIT: u64 = 4096;
 
-/// What is to be done with every record.
+/// What is to be done with every record, and how its fields are written.
 pub(in crate::commands::records) struct CipherPlan {
-    pub(in crate::commands::records) cipher: Cipher,
-    pub(in crate::commands::records) work: Work,
-    pub(in crate::commands::records) decrypt: bool,
-    pub(in crate::commands::records) key: KeyFrom,
+    pub(in crate::commands::records) task: Task,
     pub(in crate::commands::records) key_encoding: Encoding,
-    /// Keys of files and columns are filled up or cut to so many bytes.
-    pub(in crate::commands::records) key_len: Option<usize>,
-    pub(in crate::commands::records) iv: IvFrom,
     pub(in crate::commands::records) iv_encoding: Encoding,
     pub(in crate::commands::records) data_encoding: Encoding,
     pub(in crate::commands::records) result_form: ResultForm,
-    pub(in crate::commands::records) strict_keys: bool,
-    /// Whether a `Salted__` header before a record's data is left out.
-    pub(in crate::commands::records) may_have_header: bool,
-}
-
-/// Where a record's key comes from.
-pub(in crate::commands::records) enum KeyFrom {
-    /// The same for all.
-    Option(Zeroizing<Vec<u8>>),
-    Column,
-}
-
-/// Where a record's IV or first counter comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::commands::records) enum IvFrom {
-    /// ECB and RC4 have none.
-    Nowhere,
-    /// The same for all.
-    Option([u8; 8]),
-    Column,
-    /// The first 8 bytes of the encrypted data; random when encrypting.
-    Prefix,
 }
 
 impl CipherPlan {
@@ -72,32 +45,18 @@ impl CipherPlan {
         if args.preset.key_encoding == Some(EncodingName::Text) {
             return Err(Error::usage("--key-encoding takes hex or base64"));
         }
+        let direction = if args.decrypt { Direction::Decrypt } else { Direction::Encrypt };
+        let (key, iv) = (key(args, &cipher)?, iv(args, &cipher)?);
+        let mut task = Task::new(cipher, padding, direction, key, iv);
+        task.weak_keys = if args.strict_keys { WeakKeys::Refused } else { WeakKeys::Told };
+        task.may_have_header = args.decrypt && !args.header_is_data;
         Ok(Self {
-            key: key(args, &cipher)?,
+            task,
             key_encoding: key_encoding(args),
-            key_len: padded_key_len(args, &cipher),
-            iv: iv(args, &cipher)?,
             iv_encoding: iv_encoding(args),
             data_encoding: args.data_encoding.map_or(data, Encoding::from),
             result_form: ResultForm::Text(result_encoding),
-            decrypt: args.decrypt,
-            strict_keys: args.strict_keys,
-            may_have_header: args.decrypt && !args.header_is_data,
-            work: Work::new(&cipher, padding),
-            cipher,
         })
-    }
-}
-
-impl CipherPlan {
-    /// Whether every record is combined with the same bytes.
-    pub(in crate::commands::records) fn has_one_keystream(&self) -> bool {
-        let is_stream = matches!(
-            self.cipher.kind,
-            Kind::Rc4(_) | Kind::Block(_, ModeName::Ctr | ModeName::Ofb)
-        );
-        let has_one_iv = matches!(self.iv, IvFrom::Nowhere | IvFrom::Option(_));
-        is_stream && has_one_iv && matches!(self.key, KeyFrom::Option(_))
     }
 }
 
@@ -133,14 +92,16 @@ fn key(args: &Arguments, cipher: &Cipher) -> Result<KeyFrom> {
     let key = match (&args.key, &args.preset.key_file, &args.key_column) {
         (Some(text), ..) => args.raw.key(cipher, text.as_bytes())?,
         (_, Some(path), _) => key_file(path, args, cipher)?,
-        (_, _, Some(_)) => return Ok(KeyFrom::Column),
+        (_, _, Some(_)) => {
+            return Ok(KeyFrom::Each { fill_up: padded_key_len(args, cipher) });
+        }
         _ => {
             return Err(Error::usage(
                 "no key: give -K HEX, --key-file FILE, or --key-column COLUMN",
             ));
         }
     };
-    Ok(KeyFrom::Option(key))
+    Ok(KeyFrom::Same(key))
 }
 
 /// What `--pad-like-openssl` makes of a key. Without it a key of a file or a column is taken as it
@@ -171,9 +132,9 @@ fn iv(args: &Arguments, cipher: &Cipher) -> Result<IvFrom> {
         (Some(text), ..) => {
             let bytes = args.raw.bytes("--iv", text.as_bytes(), 8)?;
             let iv = bytes.first_chunk().ok_or_else(|| Error::usage("--iv takes 8 bytes"))?;
-            IvFrom::Option(*iv)
+            IvFrom::Same(*iv)
         }
-        (_, Some(_), _) => IvFrom::Column,
+        (_, Some(_), _) => IvFrom::Each,
         (_, _, true) => IvFrom::Prefix,
         _ => IvFrom::Nowhere,
     };

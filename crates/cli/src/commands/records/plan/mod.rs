@@ -4,10 +4,11 @@ mod cipher;
 mod form;
 mod preset;
 
-pub(super) use cipher::{CipherPlan, IvFrom, KeyFrom};
+pub(super) use cipher::CipherPlan;
 pub(super) use form::ResultForm;
 pub(super) use preset::PresetPlan;
 
+use cipherloom::Direction;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::Opener;
 
@@ -71,7 +72,7 @@ impl Plan {
 
     /// Whether records are encrypted.
     pub(super) fn encrypts(&self) -> bool {
-        matches!(self, Self::Cipher(plan) if !plan.decrypt)
+        matches!(self, Self::Cipher(plan) if plan.task.direction() == Direction::Encrypt)
     }
 
     /// What opens the values of a preset, where all have the same secret, IV and salt: for one thread and many

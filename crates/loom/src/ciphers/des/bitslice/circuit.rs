@@ -1,16 +1,18 @@
 //! An S-box's circuit as operations on slices.
 
+use std::sync::OnceLock;
+
 use cipherloom_circuits::{Circuit, GateSet, INPUTS, Op, circuit, fips};
 
 use super::order::order;
 use super::slices::{Gates, Slices};
 use crate::ciphers::Word;
-use crate::ir::{Builder, Value};
+use crate::ir::{Builder, SELECT, Value};
 
 /// Where the bits of an S-box come from and go to.
 pub(super) trait Ends {
-    /// Input number `n` (0 to 5, the leftmost first), wanted now.
-    fn input(&mut self, b: &mut Builder, n: usize) -> Value;
+    /// Input number `n` (0 to 5, the leftmost first), or its inverse, wanted now.
+    fn input(&mut self, b: &mut Builder, n: usize, inverted: bool) -> Value;
 
     /// Output number `n` (0 to 3, the leftmost first), or its inverse.
     fn output(&mut self, b: &mut Builder, n: usize, value: Value, inverted: bool);
@@ -25,21 +27,29 @@ impl Slices {
     pub(super) const fn gate_set(self) -> GateSet {
         match self.gates {
             Gates::Two => GateSet::Plain,
+            Gates::Select => GateSet::Select,
+            Gates::Sha3 => GateSet::Sha3,
             Gates::Three => GateSet::Lut3,
         }
+    }
+
+    /// The order in which its gates are computed, found once.
+    fn order(self, sbox: usize) -> &'static [usize] {
+        static ORDERS: [[OnceLock<Vec<usize>>; 8]; GateSet::ALL.len()] =
+            [const { [const { OnceLock::new() }; 8] }; GateSet::ALL.len()];
+        ORDERS[self.gate_set() as usize][sbox].get_or_init(|| order(self.circuit(sbox)))
     }
 
     /// S-box number `sbox` (0 is S1). Inputs are asked for where they are used first, and outputs
     /// given as soon as they are there: both live in memory before and after.
     pub(super) fn substitute(self, b: &mut Builder, sbox: usize, ends: &mut impl Ends) {
         let circuit = self.circuit(sbox);
-        assert_eq!(circuit.inverted_inputs, [false; INPUTS], "S{}", sbox + 1);
         let mut nodes: Vec<Option<Value>> = vec![None; INPUTS + circuit.gates.len()];
-        for number in order(circuit) {
+        for &number in self.order(sbox) {
             let gate = &circuit.gates[number];
             let mut node = |b: &mut Builder, n: u8| {
                 let n = usize::from(n);
-                *nodes[n].get_or_insert_with(|| ends.input(b, n))
+                *nodes[n].get_or_insert_with(|| ends.input(b, n, circuit.inverted_inputs[n]))
             };
             let operands: Vec<_> = gate.operands().iter().map(|&n| node(b, n)).collect();
             let value = match (gate.op(), &operands[..]) {
@@ -47,6 +57,19 @@ impl Slices {
                 (Op::Or, &[x, y]) => b.or(x, y),
                 (Op::Xor, &[x, y]) => b.xor(x, y),
                 (Op::Andn, &[x, y]) => b.and_not(x, y),
+                (Op::Orn, &[x, y]) => {
+                    let y = b.not(y);
+                    b.or(x, y)
+                }
+                (Op::Xor3, &[x, y, z]) => {
+                    let two = b.xor(x, y);
+                    b.xor(two, z)
+                }
+                (Op::Bcax, &[x, y, z]) => {
+                    let two = b.and_not(y, z);
+                    b.xor(x, two)
+                }
+                (Op::Select, &[x, y, z]) => b.ternary(SELECT, [x, y, z]),
                 (Op::Table(table), &[x, y, z]) => b.ternary(table, [x, y, z]),
                 (op, _) => panic!("{op:?} is no gate of {}", self.gate_set()),
             };
@@ -58,6 +81,13 @@ impl Slices {
             }
         }
     }
+}
+
+/// The bits that S-boxes take, S1's six first, of which circuits of these gates take the inverse.
+#[must_use]
+pub fn inverted_inputs(gates: Gates) -> [bool; 48] {
+    let slices = Slices { lanes: 64, gates, word: Word::Bits64 };
+    std::array::from_fn(|place| slices.circuit(place / INPUTS).inverted_inputs[place % INPUTS])
 }
 
 /// The bits of f's result that circuits of these gates give inverted, in FIPS 46-3's order after P.

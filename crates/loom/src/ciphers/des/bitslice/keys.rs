@@ -4,7 +4,7 @@
 //! to each other, so a round's C and D are windows of this list and need no copying.
 
 use super::blocks::from_fn;
-use super::slices::Slices;
+use super::slices::{Gates, Slices};
 use super::transpose::{Levels, Squares};
 use crate::ir::{Access, Builder, Extent, Kernel, Type, Value};
 
@@ -43,7 +43,7 @@ pub(super) fn slices(name: String, slices: Slices) -> Kernel {
         let rows = from_fn(|n| slices.load_blocks(b, carried[0], n));
         let rows = bits.exchange(b, rows);
         for (m, &value) in (0..).zip(&rows).skip(1) {
-            slices.store(b, value, carried[1], row(m));
+            store(b, slices, value, carried[1], row(m));
         }
         vec![b.advance(carried[0], slices.bytes(8)), b.advance(carried[1], -slices.bytes(1))]
     });
@@ -78,12 +78,24 @@ fn exchanged(
     base: Value,
     row: i32,
 ) -> [Value; 8] {
-    let rows = from_fn(|n| slices.load(b, base, row + 7 - n));
+    let rows = from_fn(|n| match slices.gates {
+        Gates::Two | Gates::Three => slices.load(b, base, row + 7 - n),
+        _ => b.load_ordered(base, slices.bytes(row + 7 - n), slices.ty()),
+    });
     bytes.exchange(b, rows)
 }
 
 /// A slice to its place and to its place in the copy behind.
 fn twice(b: &mut Builder, slices: Slices, value: Value, base: Value, at: i32) {
-    slices.store(b, value, base, at);
-    slices.store(b, value, base, at + HALF);
+    store(b, slices, value, base, at);
+    store(b, slices, value, base, at + HALF);
+}
+
+/// A slice to its place. What one loop stores another one loads: where kernels are so short that all loops
+/// may be written out, accesses keep their order.
+fn store(b: &mut Builder, slices: Slices, value: Value, base: Value, at: i32) {
+    match slices.gates {
+        Gates::Two | Gates::Three => slices.store(b, value, base, at),
+        _ => b.store_ordered(value, base, slices.bytes(at)),
+    }
 }

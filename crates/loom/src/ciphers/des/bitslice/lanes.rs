@@ -84,7 +84,7 @@ struct Keyed {
 }
 
 impl Ends for Keyed {
-    fn input(&mut self, b: &mut Builder, n: usize) -> Value {
+    fn input(&mut self, b: &mut Builder, n: usize, inverted: bool) -> Value {
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
         // What the S-box before has read is still at hand.
@@ -98,6 +98,7 @@ impl Ends for Keyed {
         let index = Some((self.window, 1));
         let place = Address { base: self.keys, offset: self.slices.bytes(slice), index };
         let key = b.load_at(place, self.slices.ty());
+        let value = if inverted { b.not(value) } else { value };
         b.xor(value, key)
     }
 

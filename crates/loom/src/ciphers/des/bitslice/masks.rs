@@ -8,13 +8,13 @@
 //!
 //! Of a round's masks 16 are the differences of the bits that are used twice, in the order of their
 //! second use; 32 are the differences for the half that the round writes, in FIPS 46-3's order, with
-//! the inversions of the circuits' outputs in them. A pass boundary takes the key bits of the last round out
+//! the inversions of the circuits' outputs in them. Inversions of inputs are as if every subkey had them. A pass boundary takes the key bits of the last round out
 //! of the half that was read there, and puts in those of the next pass's first round, which reads
 //! the same half.
 
 use cipherloom_circuits::fips;
 
-use super::circuit::inverted;
+use super::circuit::{inverted, inverted_inputs};
 use super::slices::{Gates, bit_of};
 use crate::ciphers::des::{Passes, schedule};
 
@@ -62,12 +62,14 @@ pub(super) fn second_use(place: usize) -> Option<usize> {
 #[must_use]
 pub fn masks(gates: Gates, keys: &[([u8; 8], bool)]) -> Masks {
     assert!(matches!(keys.len(), 1 | 3), "{} keys", keys.len());
-    let inverted = inverted(gates);
+    let (inverted, inputs) = (inverted(gates), inverted_inputs(gates));
     let (mut enter, mut rounds) = (Vec::new(), Vec::new());
     // The key bits in the half that was read last.
     let mut left = None;
     for &(key, backwards) in keys {
         let subkeys = schedule::in_order(key, backwards);
+        let subkeys: [[bool; 48]; 16] =
+            subkeys.map(|k| std::array::from_fn(|place| k[place] ^ inputs[place]));
         let firsts = subkeys.map(|k| std::array::from_fn(|bit| k[first_use(bit)]));
         match left {
             None => enter.extend(firsts[0]),

@@ -29,7 +29,7 @@ mod slices;
 mod transpose;
 
 pub use blocks::slice_of;
-pub use circuit::inverted;
+pub use circuit::{inverted, inverted_inputs};
 pub use counters::low_slices;
 pub use lanes::windows;
 pub use masks::{Masks, masks};
@@ -96,6 +96,8 @@ impl Config {
         let shapes = [
             (64, Gates::Two),
             (128, Gates::Two),
+            (128, Gates::Sha3),
+            (128, Gates::Select),
             (256, Gates::Two),
             (256, Gates::Three),
             (512, Gates::Three),
@@ -111,8 +113,18 @@ impl Config {
     /// Counters take no operations, so there is one kernel of a width; words of 32 bits are for
     /// kernels that compute with words, beside vectors that programs of 32 bits have.
     fn exists(&self) -> bool {
-        let once = (self.lanes, self.gates, self.task) != (256, Gates::Three, Task::Counters);
+        let once = match (self.lanes, self.gates) {
+            (256, Gates::Three) => self.task != Task::Counters,
+            (_, Gates::Sha3) => self.has_circuits(),
+            (_, Gates::Select) => self.task != Task::Counters,
+            _ => true,
+        };
         once && (self.word == Word::Bits64 || self.has_words() && self.is_for_32_bits())
+    }
+
+    /// Whether it has S-boxes.
+    fn has_circuits(&self) -> bool {
+        matches!(self.task, Task::Rounds(_) | Task::Lanes(_))
     }
 
     /// Whether it computes with words, and not with constant trip counts only.
@@ -126,7 +138,7 @@ impl Config {
     }
 
     pub(in crate::ciphers) fn ways(self) -> impl Iterator<Item = Self> {
-        let gates = [Gates::Two, Gates::Three].into_iter();
+        let gates = [Gates::Two, Gates::Sha3, Gates::Select, Gates::Three].into_iter();
         let ways = gates.flat_map(|gates| [Word::Bits32, Word::Bits64].map(|word| (gates, word)));
         let all = Self::all();
         ways.map(move |(gates, word)| Self { gates, word, ..self })
@@ -137,6 +149,9 @@ impl Config {
         Requirements {
             wide_words: self.lanes == 64 || self.word == Word::Bits64 && self.has_words(),
             vectors: Some(self.lanes),
+            bit_select: matches!(self.gates, Gates::Sha3 | Gates::Select),
+            cheap_select: self.gates == Gates::Select && self.has_circuits(),
+            xor_three: self.gates == Gates::Sha3,
             ternary_logic: self.gates == Gates::Three,
             ..Requirements::default()
         }
@@ -168,6 +183,8 @@ impl Config {
         match (self.gates, self.word) {
             (Gates::Two, Word::Bits64) => self.plain_name(),
             (Gates::Two, Word::Bits32) => self.plain_name() + "_w32",
+            (Gates::Sha3, _) => self.plain_name() + "_xor3",
+            (Gates::Select, _) => self.plain_name() + "_select",
             (Gates::Three, _) => self.plain_name() + "_ternary",
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use cipherloom_circuits::{Circuit, INPUTS};
+use cipherloom_circuits::{Circuit, Gate, INPUTS, Op};
 
 /// How many sets of one size are kept, the best: more than there were with any circuit so far.
 const KEPT: usize = 2048;
@@ -14,12 +14,16 @@ const KEPT: usize = 2048;
 /// A set of gates, by bits.
 type Gates = u64;
 
+/// How many values at one time cost nothing where gates choose: these are for 32 registers.
+const ROOM: usize = 20;
+
 /// What an order costs, worst first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     /// The most values at one time.
     live: usize,
-    /// Gates none of whose operands ends there, so that nothing can be written over.
+    /// Gates none of whose operands ends there, so that nothing can be written over; of those that
+    /// choose, if there are such, as there the others have a register for the result.
     copies: usize,
     /// Values at each time, added up.
     total: usize,
@@ -85,9 +89,13 @@ fn step(circuit: &Circuit, users: &[Gates], done: Gates, gate: usize, before: Co
         |&node: &usize| operands.contains(&(node as u8)) || started(node) && wanted(node, done);
     let live = (0..users.len()).filter(held).count();
     let after = done | 1 << gate;
-    let copy = usize::from(operands.iter().all(|&node| wanted(usize::from(node), after)));
+    let chooses = |gate: &Gate| gate.op() == Op::Select;
+    let room = if circuit.gates.iter().any(chooses) { ROOM } else { 0 };
+    let destroys = room == 0 || chooses(&circuit.gates[gate]);
+    let copy = destroys && operands.iter().all(|&node| wanted(usize::from(node), after));
+    let copy = usize::from(copy);
     Cost {
-        live: before.live.max(live + copy),
+        live: before.live.max(live + copy).max(room),
         copies: before.copies + copy,
         total: before.total + live,
     }

@@ -147,7 +147,8 @@ struct Merged {
 }
 
 impl Ends for Merged {
-    fn input(&mut self, b: &mut Builder, n: usize) -> Value {
+    fn input(&mut self, b: &mut Builder, n: usize, _inverted: bool) -> Value {
+        // An inversion is in the masks, as if it were in the key.
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
         // What the S-box before has read is still at hand.
@@ -180,7 +181,7 @@ fn xor_three(b: &mut Builder, slices: Slices, [first, second, last]: [Value; 3])
     /// Ones in an odd number.
     const ODD: u8 = 0x96;
     match slices.gates {
-        Gates::Two => {
+        Gates::Two | Gates::Select | Gates::Sha3 => {
             let early = b.xor(first, second);
             b.xor(early, last)
         }

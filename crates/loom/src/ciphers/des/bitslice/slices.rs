@@ -8,6 +8,10 @@ use crate::ir::{Builder, Endian, Type, Value};
 pub enum Gates {
     /// And, or, exclusive or, and-not.
     Two,
+    /// The same, or-not, and a choice between two.
+    Select,
+    /// The same, and exclusive or of three, or of one and of what is in another and not in a third.
+    Sha3,
     /// Truth tables of three inputs.
     Three,
 }

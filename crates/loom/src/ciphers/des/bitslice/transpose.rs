@@ -7,7 +7,7 @@
 //! short loop in few registers.
 
 use super::slices::{Gates, Slices};
-use crate::ir::{Builder, Value};
+use crate::ir::{Builder, SELECT, Value};
 
 /// Three levels: the distances in a row, and for each the places that are on the near side.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +73,7 @@ impl Squares {
                 let up = b.shl(swap, by);
                 [b.xor(first, up), b.xor(second, swap)]
             }
-            Gates::Three => {
-                /// The second input where the first is set, else the third.
-                const SELECT: u8 = 0xca;
+            Gates::Select | Gates::Sha3 | Gates::Three => {
                 let up = b.shl(second, by);
                 let down = b.shr(first, by);
                 [b.ternary(SELECT, [near, first, up]), b.ternary(SELECT, [near, down, second])]

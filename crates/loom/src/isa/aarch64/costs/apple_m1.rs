@@ -1,8 +1,9 @@
 //! Apple M1, its fast cores: eight operations a cycle; integer units as ports 0 to 5, loads as 6 to 8, of which 8
 //! stores, too, stores as 8 and 9, vectors as 10 to 13.
 //!
-//! After Dougall Johnson's "Apple M1 Microarchitecture Research" (Firestorm), which was not at hand: written from what is
-//! known of it, and not compared with it. Six integer units, of which one does
+//! After Dougall Johnson's "Apple M1 Microarchitecture Research" (Firestorm). Read there: the four vector units with all
+//! that they do, three loads of vectors a cycle, shifted operands in 2 cycles, `extr` on one unit, stores that take no
+//! vector unit. The rows marked `memory` were written without it, and not compared with it. Six integer units, of which one does
 //! `extr` and three compare and two branch, three loads and two stores a cycle, four vector units that do all logic,
 //! shifts and permutations in 2 cycles, shifted operands in 2, a load in 4, a copy by renaming. From words to vectors
 //! and back, and a load of a vector, are estimates: no kernel waits for them in a chain.
@@ -34,25 +35,25 @@ const STORES: u16 = 0b11 << 8;
 const VECTOR: u16 = 0b1111 << 10;
 
 const ROWS: [Row; 21] = [
-    row(SchedulingClass::Load, 4, LOADS),
-    row(SchedulingClass::Store, 1, STORES),
-    row(SchedulingClass::Logic, 1, INTEGER),
+    row(SchedulingClass::Load, 4, LOADS),    // memory
+    row(SchedulingClass::Store, 1, STORES),  // memory
+    row(SchedulingClass::Logic, 1, INTEGER), // memory
     row(SchedulingClass::Shifted, 2, INTEGER),
-    row(SchedulingClass::Field, 1, INTEGER),
+    row(SchedulingClass::Field, 1, INTEGER), // memory
     row(SchedulingClass::Rotate, 1, EXTRACT),
-    row(SchedulingClass::Reverse, 1, INTEGER),
-    row(SchedulingClass::Copy, 0, 0),
-    row(SchedulingClass::Select, 1, FLAGS),
-    row(SchedulingClass::Branch, 1, BRANCH),
-    row(SchedulingClass::VectorLoad, 5, LOADS),
+    row(SchedulingClass::Reverse, 1, INTEGER),  // memory
+    row(SchedulingClass::Copy, 0, 0),           // memory
+    row(SchedulingClass::Select, 1, FLAGS),     // memory
+    row(SchedulingClass::Branch, 1, BRANCH),    // memory
+    row(SchedulingClass::VectorLoad, 5, LOADS), // memory
     row(SchedulingClass::VectorStore, 1, STORES),
-    row(SchedulingClass::VectorRepeat, 7, LOADS),
+    row(SchedulingClass::VectorRepeat, 7, LOADS), // memory
     row(SchedulingClass::VectorLogic, 2, VECTOR),
     row(SchedulingClass::VectorThree, 2, VECTOR),
     row(SchedulingClass::VectorSelect, 2, VECTOR),
     row(SchedulingClass::VectorShift, 2, VECTOR),
     row(SchedulingClass::VectorBytes, 2, VECTOR),
-    row(SchedulingClass::VectorCopy, 0, 0),
-    row(SchedulingClass::ToVector, 5, LOADS),
-    row(SchedulingClass::FromVector, 5, VECTOR),
+    row(SchedulingClass::VectorCopy, 0, 0),      // memory
+    row(SchedulingClass::ToVector, 5, LOADS),    // memory
+    row(SchedulingClass::FromVector, 5, VECTOR), // memory
 ];

@@ -36,7 +36,7 @@ pub enum SchedulingClass {
     VectorLogic,
     /// Logic on three vectors: `eor3`, `bcax`.
     VectorThree,
-    /// `bsl`.
+    /// `bsl`, `bit`, `bif`.
     VectorSelect,
     /// Shifts in vectors.
     VectorShift,

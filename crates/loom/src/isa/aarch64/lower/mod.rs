@@ -10,12 +10,10 @@ mod memory;
 mod sums;
 mod vectors;
 
-use std::ops::{Deref, DerefMut};
-
 use super::inst::{AArch64, Inst, Logic};
 use super::operand::{Shift, Width, mask};
 use crate::ir::{Endian, Kernel, Op, Type, Value};
-use crate::isa::lower::{Lower, Lowered, Lowering};
+use crate::isa::lower::{Lower, Lowered, Lowering, selects};
 use crate::isa::{Choices, Reg};
 
 /// Lowers a kernel.
@@ -54,19 +52,7 @@ struct Selection<'a> {
     first_table: Option<Reg>,
 }
 
-impl<'a> Deref for Selection<'a> {
-    type Target = Lowering<'a, Inst>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.base
-    }
-}
-
-impl DerefMut for Selection<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.base
-    }
-}
+selects!(Selection, Inst, base);
 
 /// Width of a word.
 fn width(ty: Type) -> Width {
@@ -83,7 +69,7 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             | Op::Resize(_)
             | Op::Advance(..)
             | Op::Broadcast { .. } => true,
-            Op::Shl(..) | Op::Shr(..) | Op::Rotl(..) => self.is_word(value),
+            Op::Shl(..) | Op::Shr(..) | Op::Rotl(..) => self.is_word(value) || self.is_fused(value),
             _ => self.uses.is_inner_xor(value) || self.is_fused(value),
         }
     }
@@ -114,7 +100,10 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 let a = self.reg(a);
                 self.emit(|dst| Inst::Not { width, dst, a })
             }
-            Op::Add(a, b) => self.add(width, a, b),
+            Op::Add(a, b) => {
+                let [a, b] = [a, b].map(|part| self.uncut(part, value));
+                self.add(width, a, b)
+            }
             Op::Shl(a, by) => match (self.reg(a), width.bits() - by) {
                 (a, _) if by == 0 => a,
                 (a, bits) => self.emit(|dst| Inst::Place { width, dst, a, shift: by, bits }),
@@ -268,6 +257,11 @@ impl Selection<'_> {
         match (shift, bits) {
             (0, bits) if bits == width.bits() => a,
             (0, 32) => self.emit(|dst| Inst::Copy { width: Width::Word, dst, src: a }),
+            // Some processors look up later by a field than by what is masked.
+            (0, _) => {
+                let (op, imm) = (Logic::And, u64::MAX >> (64 - bits));
+                self.emit(|dst| Inst::LogicImm { op, width, dst, a, imm })
+            }
             _ => self.emit(|dst| Inst::Field { width, dst, a, shift, bits }),
         }
     }

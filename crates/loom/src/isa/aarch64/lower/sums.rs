@@ -31,6 +31,23 @@ impl Selection<'_> {
         self.emit(|dst| Inst::Sum { width, dst, a, b, shift })
     }
 
+    /// A part of a sum without the mask around it, if no more bits of the sum are wanted than that leaves:
+    /// of sums modulo 256 each can wait for the sum before it alone.
+    pub(super) fn uncut(&self, part: Value, sum: Value) -> Value {
+        let low = |value| match self.op(value) {
+            Some(&Op::Field { of, shift: 0, bits }) => Some((of, bits)),
+            _ => None,
+        };
+        let user = self.uses.user.get(&sum).filter(|_| self.uses.is_used_once(sum));
+        let wanted = user.and_then(|user| low(*user)).map(|(_, bits)| bits);
+        match (low(part), wanted) {
+            (Some((of, bits)), Some(wanted)) if bits >= wanted && self.values.contains_key(&of) => {
+                of
+            }
+            _ => part,
+        }
+    }
+
     pub(super) fn add_constant(&mut self, width: Width, a: Reg, number: i64) -> Reg {
         if number == 0 {
             return a;

@@ -1,10 +1,10 @@
 //! Instruction selection for vectors.
 
 use super::Selection;
-use crate::ir::{Address, Bytes as Wanted, Op, Type, Value};
+use crate::ir::{Address, Bytes as Wanted, Op, SELECT, Type, Value};
 use crate::isa::Reg;
 use crate::isa::aarch64::features::SHA3;
-use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Three};
+use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Over, Three};
 use crate::isa::aarch64::operand::{At, Mem, Width, fill};
 use crate::isa::lower::Lower;
 
@@ -25,7 +25,10 @@ impl Selection<'_> {
             },
             Op::Xor(a, b) => self.xor_vectors(a, b),
             Op::And(a, b) => self.bitwise(Logic::And, a, b),
-            Op::Or(a, b) => self.bitwise(Logic::Or, a, b),
+            Op::Or(a, b) => match self.op(b) {
+                Some(&Op::Not(b_not)) if self.is_fused(b) => self.bitwise(Logic::OrNot, a, b_not),
+                _ => self.bitwise(Logic::Or, a, b),
+            },
             Op::AndNot(a, b) => self.bitwise(Logic::AndNot, a, b),
             Op::Not(a) => {
                 let a = self.reg(a);
@@ -62,6 +65,7 @@ impl Selection<'_> {
                 let (a, b) = (self.reg(a), self.reg(b));
                 self.bytes(op, a, b)
             }
+            Op::Ternary(SELECT, inputs) => self.select(inputs),
             _ => panic!("{op:?} is no operation on vectors of 128 bits here"),
         }
     }
@@ -85,36 +89,92 @@ impl Selection<'_> {
         self.emit(|dst| Inst::Bytes { op, dst, a, b })
     }
 
-    /// An exclusive or; of three, or of one and what is in another and not in a third, by one instruction
-    /// where there is such.
+    /// An exclusive or. Where there is an instruction for three inputs, all that only it wants is part of
+    /// it: two more at a time, or what is in one and not in another.
     fn xor_vectors(&mut self, a: Value, b: Value) -> Reg {
-        for (first, second) in [(a, b), (b, a)] {
-            let made = self.values.contains_key(&second);
-            let (op, second, third) = match self.uses.op(second) {
-                Some(&Op::Xor(b, c)) if !made && self.is_fused(second) => (Three::Xor, b, c),
-                Some(&Op::AndNot(b, c)) if !made && self.is_fused(second) => {
-                    (Three::XorAndNot, b, c)
-                }
-                _ => continue,
-            };
-            let [a, b, c] = [first, second, third].map(|value| self.reg(value));
-            return self.emit(|dst| Inst::Three { op, dst, a, b, c });
+        if !self.isa.features.include(SHA3) {
+            return self.bitwise(Logic::Xor, a, b);
         }
-        self.bitwise(Logic::Xor, a, b)
+        let (mut whole, mut masked) = (Vec::new(), Vec::new());
+        [a, b].into_iter().for_each(|part| self.parts(part, &mut whole, &mut masked));
+        if whole.is_empty() {
+            whole.extend(masked.pop().map(|(value, _, _)| value));
+        }
+        let mut sum = self.reg(whole[0]);
+        for two in whole[1..].chunks(2) {
+            let (a, b) = (sum, self.reg(two[0]));
+            sum = match two.get(1) {
+                Some(&c) => {
+                    let c = self.reg(c);
+                    self.emit(|dst| Inst::Three { op: Three::Xor, dst, a, b, c })
+                }
+                None => self.emit(|dst| Inst::Bitwise { op: Logic::Xor, dst, a, b }),
+            };
+        }
+        for (_, b, c) in masked {
+            let (a, b, c) = (sum, self.reg(b), self.reg(c));
+            sum = self.emit(|dst| Inst::Three { op: Three::XorAndNot, dst, a, b, c });
+        }
+        sum
     }
 
-    /// Whether a vector is made as part of the exclusive or that alone wants it.
+    /// The parts of an exclusive or: vectors, and those that are what is in one and not in another.
+    fn parts(&self, value: Value, whole: &mut Vec<Value>, masked: &mut Vec<(Value, Value, Value)>) {
+        let fused = self.is_fused(value) && !self.values.contains_key(&value);
+        match self.uses.op(value).filter(|_| fused) {
+            Some(&Op::Xor(a, b)) => [a, b].into_iter().for_each(|v| self.parts(v, whole, masked)),
+            Some(&Op::AndNot(b, c)) => masked.push((value, b, c)),
+            _ => whole.push(value),
+        }
+    }
+
+    /// A choice between two; of one's lower halves and the other's, or of upper halves, if the mask says
+    /// just that.
+    fn select(&mut self, [mask, then, otherwise]: [Value; 3]) -> Reg {
+        let halves = |value| if self.is_fused(value) { self.op(value).cloned() } else { None };
+        match [halves(then), halves(otherwise)] {
+            [_, Some(Op::Shl(second, by))] => self.transposed(by, then, second, false),
+            [Some(Op::Shr(first, by)), _] => self.transposed(by, first, otherwise, true),
+            _ => {
+                let [mask, then, otherwise] = [mask, then, otherwise].map(|value| self.reg(value));
+                let over = Over::Otherwise;
+                self.emit(|dst| Inst::Select { over, dst, mask, then, otherwise })
+            }
+        }
+    }
+
+    /// The lower halves of `by` bits of two vectors, or the upper ones: of parts of bytes a shift that leaves
+    /// the others alone.
+    fn transposed(&mut self, by: u8, a: Value, b: Value, second: bool) -> Reg {
+        let (a, b) = (self.reg(a), self.reg(b));
+        match (by, second) {
+            (8.., _) => self.emit(|dst| Inst::Transpose { second, bytes: by / 8, dst, a, b }),
+            (_, false) => self.emit(|dst| Inst::ShiftInto { left: true, dst, a, b, by }),
+            (_, true) => self.emit(|dst| Inst::ShiftInto { left: false, dst, a: b, b: a, by }),
+        }
+    }
+
+    /// Whether a vector is made as part of what alone wants it: an exclusive or, where there is such an
+    /// instruction; or-not; a transpose.
     pub(super) fn is_fused(&self, value: Value) -> bool {
-        self.isa.features.include(SHA3)
-            && self.uses.is_used_once(value)
-            && !self.uses.outer.contains(&value)
-            && matches!(
-                self.uses.definitions.get(&value),
-                Some((Type::Vector(_), Op::Xor(..) | Op::AndNot(..)))
-            )
-            && self.uses.user.get(&value).is_some_and(|user| {
-                matches!(self.uses.definitions.get(user), Some((Type::Vector(_), Op::Xor(..))))
-            })
+        if !self.uses.is_used_once(value) || self.uses.outer.contains(&value) {
+            return false;
+        }
+        let Some((Type::Vector(_), op)) = self.uses.definitions.get(&value) else { return false };
+        let Some(user) = self.uses.user.get(&value).and_then(|user| self.op(*user)) else {
+            return false;
+        };
+        match (op, user) {
+            (Op::Xor(..) | Op::AndNot(..), Op::Xor(..)) => self.isa.features.include(SHA3),
+            (Op::Not(_), Op::Or(_, inverted)) => *inverted == value,
+            (&Op::Shl(_, by), &Op::Ternary(SELECT, [mask, _, place]))
+            | (&Op::Shr(_, by), &Op::Ternary(SELECT, [mask, place, _])) => {
+                // The lower halves of parts of twice as many bits.
+                let lower = (by >= 4 && by.is_power_of_two()).then(|| u64::MAX / ((1 << by) + 1));
+                place == value && self.number(mask) == lower
+            }
+            _ => false,
+        }
     }
 
     fn bitwise(&mut self, op: Logic, a: Value, b: Value) -> Reg {

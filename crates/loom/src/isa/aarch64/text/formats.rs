@@ -21,6 +21,10 @@ const fn text(name: &'static str, doc: &'static str, dialect: &'static Gnu) -> F
     format(name, doc, dialect.container, Writer::Text(dialect))
 }
 
+/// The one that the library takes in.
+pub(in super::super) static BODY: Format =
+    text("body", "for the library", &Gnu { container: Container::Neutral });
+
 /// All of them.
 pub(in super::super) static FORMATS: [Format; 6] = [
     text("elf-gnu", "GNU as, or LLVM's; Linux, BSD", &Gnu { container: Container::Elf }),

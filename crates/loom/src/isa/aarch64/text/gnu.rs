@@ -1,7 +1,13 @@
-//! GNU's syntax, which LLVM reads, too, for the assemblers of several systems.
+//! GNU's syntax, which LLVM reads, too, for the assemblers of several systems; and the body that fits into
+//! every container.
+//!
+//! Containers differ in how the place of tables is named. In a body two macros stand for that:
+//! `tables_page` and `tables_place`.
 
 use super::operands::{Names, stack, step};
+use crate::isa::aarch64::inst::Inst as Form;
 use crate::isa::aarch64::object::note;
+use crate::isa::aarch64::program::Step;
 use crate::isa::aarch64::{VECTOR_0, register};
 use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Section};
 
@@ -23,15 +29,26 @@ impl Gnu {
         self.container == Container::Elf
     }
 
-    /// A function's own label.
+    fn is_body(self) -> bool {
+        self.container == Container::Neutral
+    }
+
+    /// A function's own label. Numbers are nobody's name: they fit every container, and copies of
+    /// them do not clash.
     fn local(self, function: &str, label: &Label) -> String {
+        if self.is_body() {
+            return label.number.to_string();
+        }
         let before = if self.container == Container::MachO { "L" } else { ".L" };
         format!("{before}{function}_{}", label.name)
     }
 
     fn inst(self, function: &str, inst: &Inst, tables: &str, layout: &mut Layout) {
         let branch = match &inst.refers {
-            Refers::Branch(label, _) => self.local(function, label),
+            Refers::Branch(label, back) => {
+                let side = if *back { "b" } else { "f" };
+                self.local(function, label) + if self.is_body() { side } else { "" }
+            }
             _ => String::new(),
         };
         let tables = self.symbol(tables);
@@ -39,7 +56,17 @@ impl Gnu {
             Container::MachO => [format!("{tables}@PAGE"), format!("{tables}@PAGEOFF")],
             _ => [tables.clone(), format!(":lo12:{tables}")],
         };
-        let (mnemonic, operands) = step(inst.of(), &Names { branch, tables });
+        let (mut mnemonic, mut operands) = step(inst.of(), &Names { branch, tables });
+        if let (true, Step::Inst(form)) = (self.is_body(), inst.of()) {
+            match form {
+                Form::TablePage { .. } => mnemonic = "tables_page".to_owned(),
+                Form::TableOffset { .. } => {
+                    mnemonic = "tables_place".to_owned();
+                    operands = operands.replace(":lo12:", "");
+                }
+                _ => {}
+            }
+        }
         layout.commented(&mnemonic, &operands, &inst.comment);
     }
 

@@ -12,5 +12,5 @@ mod gnu;
 mod listing;
 mod operands;
 
-pub(super) use formats::FORMATS;
+pub(super) use formats::{BODY, FORMATS};
 pub(super) use listing::listing;

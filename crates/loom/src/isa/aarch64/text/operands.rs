@@ -1,7 +1,7 @@
 //! Instructions as words: mnemonic and operands, the same for all dialects.
 
 use crate::isa::Reg;
-use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Three};
+use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Over, Three};
 use crate::isa::aarch64::operand::{At, Mem, Shift, Width, is_scaled};
 use crate::isa::aarch64::program::Step;
 use crate::isa::aarch64::reg::STACK;
@@ -230,10 +230,23 @@ fn instruction(inst: &Inst, names: &Names) -> (String, String) {
             };
             (mnemonic, parts("16b", [dst, a, b, c]))
         }
-        Inst::Select { dst, then, otherwise, .. } => ("bsl", parts("16b", [dst, then, otherwise])),
+        Inst::Select { over, dst, mask, then, otherwise } => match over {
+            Over::Mask => ("bsl", parts("16b", [dst, then, otherwise])),
+            Over::Then => ("bif", parts("16b", [dst, otherwise, mask])),
+            Over::Otherwise => ("bit", parts("16b", [dst, then, mask])),
+        },
         Inst::ShiftParts { left, dst, a, by } => {
             let mnemonic = if left { "shl" } else { "ushr" };
             (mnemonic, format!("{}, #{by}", parts("2d", [dst, a])))
+        }
+        Inst::Transpose { second, bytes, dst, a, b } => {
+            let parts_of = [(1, "16b"), (2, "8h"), (4, "4s")];
+            let part = parts_of.iter().find(|(size, _)| *size == bytes).map_or("2d", |part| part.1);
+            (if second { "trn2" } else { "trn1" }, parts(part, [dst, a, b]))
+        }
+        Inst::ShiftInto { left, dst, b, by, .. } => {
+            let mnemonic = if left { "sli" } else { "sri" };
+            (mnemonic, format!("{}, #{by}", parts("16b", [dst, b])))
         }
         Inst::Bytes { op, dst, a, b } => match op {
             Bytes::Interleave => ("zip1", parts("16b", [dst, a, b])),

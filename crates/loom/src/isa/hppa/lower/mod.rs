@@ -6,14 +6,12 @@
 
 mod memory;
 
-use std::collections::HashMap;
-use std::ops::{Deref, DerefMut};
-
 use super::inst::{Alu, Inst};
 use crate::ir::{Endian, Kernel, Op, Param, Type, Value};
 use crate::isa::frame::Abi;
-use crate::isa::lower::{Lower, Lowered, Lowering};
+use crate::isa::lower::{Lower, Lowered, Lowering, selects};
 use crate::isa::{Node, Reg};
+use std::collections::HashMap;
 
 /// Lowers a kernel.
 ///
@@ -69,19 +67,7 @@ struct Selection<'a> {
     entry: Vec<Inst>,
 }
 
-impl<'a> Deref for Selection<'a> {
-    type Target = Lowering<'a, Inst>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.base
-    }
-}
-
-impl DerefMut for Selection<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.base
-    }
-}
+selects!(Selection, Inst, base);
 
 /// Whether a number fits 14 bits with a sign.
 fn is_short(number: i64) -> bool {

@@ -13,14 +13,13 @@ mod vectors;
 mod xor;
 
 use std::collections::HashMap;
-use std::ops::{Deref, DerefMut};
 
 use super::inst::{Alu, Inst, Shift};
 use super::operand::{Source, Width};
 use super::{Mode, X86, features};
 use crate::ir::{Endian, Kernel, Op, Type, Value};
 use crate::isa::frame::Abi;
-use crate::isa::lower::{Lower, Lowered, Lowering};
+use crate::isa::lower::{Lower, Lowered, Lowering, selects};
 use crate::isa::{Choices, Features, Reg, Way};
 
 /// Where the top byte of 64 bits begins.
@@ -105,19 +104,7 @@ struct Selection<'a> {
     top: Option<Reg>,
 }
 
-impl<'a> Deref for Selection<'a> {
-    type Target = Lowering<'a, Inst>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.base
-    }
-}
-
-impl DerefMut for Selection<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.base
-    }
-}
+selects!(Selection, Inst, base);
 
 impl<'a> Lower<'a, Inst> for Selection<'a> {
     fn defers(&self, value: Value, op: &Op) -> bool {

@@ -1,0 +1,51 @@
+//! Kernels for AArch64 in assembly, which loom makes.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `kernels/aarch64/*.s` in this crate | the assembly, without a word of containers |
+//! | `dialect.rs` | how it is taken in |
+//! | `generated.rs` | a row for each kernel |
+//! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
+//! | `bitslice.rs` | DES and Triple-DES in bit slices |
+//! | `copies.rs`, `vectors.rs` | what these read and write |
+//!
+//! The rest is the same for every processor, in `asm/common/`.
+//!
+//! `unsafe` is where kernels are called, and nowhere else.
+
+// What files below take for granted: the dialect, what is made of it.
+#[macro_use]
+mod dialect;
+#[macro_use]
+#[path = "../common/assembly.rs"]
+mod assembly;
+#[macro_use]
+#[path = "../common/widths.rs"]
+mod widths;
+
+#[path = "../common/absent.rs"]
+mod absent;
+mod bitslice;
+#[path = "../common/blocks.rs"]
+mod blocks;
+mod copies;
+mod generated;
+#[path = "../common/libdes.rs"]
+mod libdes;
+#[path = "../common/of_bits.rs"]
+mod of_bits;
+#[path = "../common/partial.rs"]
+mod partial;
+#[path = "../common/rc4.rs"]
+pub(crate) mod rc4;
+mod table;
+mod vectors;
+#[path = "../common/windows.rs"]
+mod windows;
+
+pub(crate) use absent::{Registers, rc4_registers, subkeys};
+pub(crate) use bitslice::Bitslice;
+pub use generated::{kernels_in_memory, tables_in_memory};
+pub(crate) use libdes::libdes_functions;
+pub(crate) use rc4::Rc4;
+pub(crate) use table::Table;

@@ -1,0 +1,23 @@
+//! An AArch64: what it has (`detect.rs`), by the operating system's word (`system/`), and its data-independent
+//! timing (`dit.rs`). Portable loops need no other vectors than all have.
+
+mod detect;
+mod dit;
+#[cfg_attr(any(target_os = "linux", target_os = "android"), path = "system/auxiliary.rs")]
+#[cfg_attr(target_vendor = "apple", path = "system/apple.rs")]
+mod system;
+
+use core::mem::MaybeUninit;
+
+pub(crate) use detect::{Baseline, FEATURES, Sha3, this};
+pub(crate) use dit::Steady;
+
+/// Leaves masking to a portable loop.
+pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
+    false
+}
+
+/// Leaves wiping to a portable loop.
+pub(crate) fn zero(_: &mut [MaybeUninit<u64>]) -> bool {
+    false
+}

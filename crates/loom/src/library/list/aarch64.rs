@@ -1,0 +1,65 @@
+//! Which kernels ship for AArch64.
+
+use super::group::{Group, all};
+use crate::ciphers::Strategy;
+use crate::isa::aarch64::AARCH64;
+use crate::isa::aarch64::features::SHA3;
+use crate::isa::{Features, Target};
+
+static TARGET: &Target = &AARCH64;
+
+/// DES for a chain, a block, and two woven: three and four at a time have too few registers, and by every cost
+/// model take longer than two.
+const TABLES: [&str; 10] = [
+    "des_encrypt_table64_chain",
+    "tdes_encrypt_table64_chain",
+    "des_encrypt_table64",
+    "des_decrypt_table64",
+    "des_encrypt_table64_x2",
+    "des_decrypt_table64_x2",
+    "tdes_encrypt_table64",
+    "tdes_decrypt_table64",
+    "tdes_encrypt_table64_x2",
+    "tdes_decrypt_table64_x2",
+];
+
+const RC4: [&str; 6] = [
+    "rc4_apply_s8",
+    "rc4_keystreams_s8_x2",
+    "rc4_keystreams_s8_x3",
+    "rc4_keystreams_s8_x4",
+    "rc4_setup_s8",
+    "rc4_setup_s8_x4",
+];
+
+/// Kernels for programs that hold libdes' words and schedules.
+const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_decrypt3"];
+
+/// Blocks, keys and counters to slices and back. (`eor3` and `bcax` would save less than a tenth of some.)
+const TRANSPOSES: [&str; 7] = [
+    "bitslice128_piece_in",
+    "bitslice128_rows_in",
+    "bitslice128_rows_out",
+    "bitslice128_piece_out",
+    "bitslice128_piece_out_xor",
+    "bitslice128_keys",
+    "bitslice128_counters",
+];
+
+/// The rounds in bit slices, with a key per lane; one key for all is in every lane.
+const ROUNDS: [&str; 2] = ["des_bitslice128_lanes", "tdes_bitslice128_lanes"];
+
+/// All of them, in the order of the generated Rust.
+pub(super) fn groups() -> Vec<Group> {
+    let none = |_: &Strategy| vec![Features::NONE];
+    let both = |_: &Strategy| vec![Features::NONE, SHA3];
+    let named =
+        |names: &[&str], sets: &dyn Fn(&Strategy) -> Vec<Features>| all(TARGET, names, sets);
+    vec![
+        Group { variants: named(&TABLES, &none), constant_time: false, table_bytes: [4096, 8192] },
+        Group { variants: named(&RC4, &none), constant_time: false, table_bytes: [0, 0] },
+        Group { variants: named(&LIBDES, &none), constant_time: false, table_bytes: [1, 8192] },
+        Group { variants: named(&TRANSPOSES, &none), constant_time: true, table_bytes: [0, 0] },
+        Group { variants: named(&ROUNDS, &both), constant_time: true, table_bytes: [0, 0] },
+    ]
+}

@@ -1,0 +1,139 @@
+//! Which kernels ship for x86-64.
+
+use super::group::{Group, all};
+use crate::ciphers::Strategy;
+use crate::ciphers::des::bitslice::{Config, Task};
+use crate::isa::x86::X86_64;
+use crate::isa::{Features, Target};
+use crate::variant::{KernelVariant, feature_sets};
+
+static TARGET: &Target = &X86_64;
+
+/// Kernels that gain from BMI2, and ship with and without it.
+const BOTH: [&str; 18] = [
+    "des_encrypt_table64_chain",
+    "tdes_encrypt_table64_chain",
+    "des_encrypt_table64",
+    "des_decrypt_table64",
+    "des_encrypt_table64_x2",
+    "des_decrypt_table64_x2",
+    "des_encrypt_table64_x3",
+    "des_decrypt_table64_x3",
+    "des_encrypt_table64_x4",
+    "des_decrypt_table64_x4",
+    "tdes_encrypt_table64",
+    "tdes_decrypt_table64",
+    "tdes_encrypt_table64_x2",
+    "tdes_decrypt_table64_x2",
+    "tdes_encrypt_table64_x3",
+    "tdes_decrypt_table64_x3",
+    "tdes_encrypt_table64_x4",
+    "tdes_decrypt_table64_x4",
+];
+
+/// Kernels that have nothing to rotate: BMI2 makes no difference.
+const BASELINE: [&str; 6] = [
+    "rc4_apply_s8",
+    "rc4_keystreams_s8_x2",
+    "rc4_keystreams_s8_x3",
+    "rc4_keystreams_s8_x4",
+    "rc4_setup_s8",
+    "rc4_setup_s8_x4",
+];
+
+/// Kernels for programs that hold libdes' words and schedules. (With BMI2 and tables of 8 KB they are
+/// a twenty-fifth faster, which is not worth four more.)
+const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_decrypt3"];
+
+/// Kernels with look-ups inside registers: RC4, and of DES one block, and several interleaved. (In 256
+/// bits four blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
+const IN_REGISTERS: [&str; 28] = [
+    "des_encrypt_reg512_chain",
+    "tdes_encrypt_reg512_chain",
+    "des_encrypt_reg512",
+    "des_decrypt_reg512",
+    "des_encrypt_reg512_x4",
+    "des_decrypt_reg512_x4",
+    "des_encrypt_reg512_x8",
+    "des_decrypt_reg512_x8",
+    "tdes_encrypt_reg512",
+    "tdes_decrypt_reg512",
+    "tdes_encrypt_reg512_x4",
+    "tdes_decrypt_reg512_x4",
+    "tdes_encrypt_reg512_x8",
+    "tdes_decrypt_reg512_x8",
+    "des_encrypt_reg256_chain",
+    "tdes_encrypt_reg256_chain",
+    "des_encrypt_reg256",
+    "des_decrypt_reg256",
+    "des_encrypt_reg256_x2",
+    "des_decrypt_reg256_x2",
+    "tdes_encrypt_reg256",
+    "tdes_decrypt_reg256",
+    "tdes_encrypt_reg256_x2",
+    "tdes_decrypt_reg256_x2",
+    "rc4_apply_reg512",
+    "rc4_setup_reg512",
+    "rc4_apply_reg256",
+    "rc4_setup_reg256",
+];
+
+/// Bit slices of every width that only vectors have: in general registers the library's own Rust is
+/// as good. Without AVX2 a mask takes as much room as a slice, and one key merged into the halves
+/// is no faster than one that stands in every lane, which is made sooner.
+fn sliced() -> impl Iterator<Item = KernelVariant> {
+    KernelVariant::all(TARGET).into_iter().filter(|variant| match variant.strategy {
+        Strategy::Bitslice(Config { lanes, task, .. }) => {
+            lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
+        }
+        _ => false,
+    })
+}
+
+/// All of them, in the order of the generated Rust.
+pub(super) fn groups() -> Vec<Group> {
+    let none = |_: &Strategy| vec![Features::NONE];
+    let every = |strategy: &Strategy| feature_sets(TARGET, strategy).to_vec();
+    let named =
+        |names: &[&str], sets: &dyn Fn(&Strategy) -> Vec<Features>| all(TARGET, names, sets);
+    vec![
+        Group { variants: named(&BOTH, &every), constant_time: false, table_bytes: [4096, 8192] },
+        Group { variants: named(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
+        Group { variants: named(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
+        Group {
+            variants: named(&IN_REGISTERS, &every),
+            constant_time: true,
+            table_bytes: [1, 4095],
+        },
+        Group { variants: sliced().collect(), constant_time: true, table_bytes: [0, 0] },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::frame::Abi;
+
+    /// What a variant is in machine code.
+    fn bytes(variant: KernelVariant) -> Vec<u8> {
+        let made = variant.make(Abi::usual(variant.target), &variant.untuned()).unwrap();
+        made.bytes(None).unwrap()
+    }
+
+    #[test]
+    fn bmi2_makes_a_difference_where_the_list_says_so() {
+        let both = |name: &str| {
+            let strategy = Strategy::by_name(name).unwrap();
+            let sets = feature_sets(TARGET, &strategy).iter();
+            sets.map(|set| bytes(KernelVariant::new(strategy, *set))).collect::<Vec<_>>()
+        };
+        for name in BOTH {
+            let [without, with] = &both(name)[..] else { panic!("{name} has one form") };
+            assert_ne!(without, with, "{name} belongs into BASELINE");
+        }
+        for name in BASELINE {
+            let [without, with] = &both(name)[..] else { panic!("{name} has one form") };
+            assert!(without == with, "{name} belongs into BOTH");
+        }
+    }
+}
