@@ -89,6 +89,16 @@ impl Folder {
         names
     }
 
+    /// What is there when an interrupt has ended a process. What was removed while it was open is there until Wine's
+    /// server sees the end, which is later than its parent does.
+    #[cfg(unix)]
+    pub(crate) fn names_after_interrupt(&self) -> Vec<String> {
+        if on_windows() {
+            wait_for(|| !self.names().iter().any(|name| name.ends_with(".partial")));
+        }
+        self.names()
+    }
+
     /// The command with a line of arguments, split at spaces.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(CIPHERLOOM);
@@ -200,11 +210,11 @@ pub(crate) fn noise(len: usize) -> Vec<u8> {
 
 #[cfg(unix)]
 pub(crate) fn wait_for(mut condition: impl FnMut() -> bool) {
-    for _ in 0..2000 {
+    for _ in 0..12_000 {
         if condition() {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    panic!("waited for 20 seconds");
+    panic!("waited for two minutes");
 }

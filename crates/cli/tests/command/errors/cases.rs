@@ -78,7 +78,7 @@ pub(super) const CASES: &[(&str, Case)] = &[
             let stdin = child.stdin.take();
             let output = child.wait_with_output().unwrap();
             drop(stdin);
-            assert_eq!(folder.names(), Vec::<String>::new(), "SIG{signal}");
+            assert_eq!(folder.names_after_interrupt(), Vec::<String>::new(), "SIG{signal}");
             if *signal == "INT" {
                 return output;
             }
