@@ -102,6 +102,34 @@ fn the_list_is_that_of_a_peer() {
     }
 }
 
+/// What is nearest to a listed key is not taken for one: a bit or two less, or another choice of the
+/// pieces that the halves of the key schedule take of a byte.
+#[test]
+fn no_other_key_is_listed() {
+    const KEY_BITS: u64 = 0xfefe_fefe_fefe_fefe;
+    let listed: Vec<u64> =
+        WEAK.iter().chain(&SEMI_WEAK).map(|digits| u64::from_be_bytes(key(digits))).collect();
+    let check = |key: u64| {
+        let expected = listed.iter().any(|&other| (key ^ other) & KEY_BITS == 0);
+        let is_listed = fault(Algorithm::Des, &key.to_be_bytes()).is_some();
+        assert_eq!(is_listed, expected, "{key:016x}");
+    };
+    for &key in &listed {
+        for (first, second) in (0..64).flat_map(|first| (0..64).map(move |second| (first, second)))
+        {
+            check(key ^ 1 << first ^ 1 << second);
+        }
+    }
+    for pieces in 0..1u32 << 16 {
+        check(u64::from_be_bytes(core::array::from_fn(|n| {
+            // Bit 4 of a byte is D's in the first four bytes, C's in the last.
+            let [c, d] = if n < 4 { [0xe0, 0x1e] } else { [0xf0, 0x0e] };
+            let piece = |at: usize, bits: u8| if pieces >> at & 1 == 1 { bits } else { 0 };
+            piece(n, c) | piece(8 + n, d)
+        })));
+    }
+}
+
 #[test]
 fn degenerate_bundles() {
     let (a, b, c) = (*b"12345678", *b"abcdefgh", *b"zyxwvuts");

@@ -27,7 +27,7 @@ impl Schedule {
 
 #[inline(never)]
 fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option<&[u64; 2]>) {
-    words.clear();
+    (0..BOUNDARY).for_each(|at| words.set(at, 0));
     let mut k = [0; 16];
     for pass in 0..N / PASS {
         subkeys(passes.keys[pass], &mut k);
@@ -36,8 +36,8 @@ fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option
         let ends = if reversed { [k[15], k[14], k[1], k[0]] } else { [k[0], k[1], k[14], k[15]] };
         words.add(start, ends[0]);
         words.add(start + 1, ends[1]);
-        words.add(start + PASS, ends[3]);
-        words.add(start + PASS + 1, ends[2]);
+        words.set(start + PASS, ends[3]);
+        words.set(start + PASS + 1, ends[2]);
         let differences = PASS - BOUNDARY;
         for i in 0..differences {
             let at = if reversed { differences - 1 - i } else { i };

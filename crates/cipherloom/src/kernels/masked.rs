@@ -17,10 +17,6 @@ impl<const MASK: u64, const N: usize> Masked<MASK, N> {
         &self.0
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0 = [0; N];
-    }
-
     /// Puts what of `word` lies within the mask into a word.
     #[inline(always)]
     pub(crate) fn set(&mut self, at: usize, word: u64) {

@@ -15,21 +15,6 @@ pub enum Parity {
 /// Every bit but the parity bits.
 const KEY_BITS: u64 = 0xfefe_fefe_fefe_fefe;
 
-/// The weak keys, with odd parity (SP 800-67 section 3.3.2).
-const WEAK: [u64; 4] =
-    [0x0101_0101_0101_0101, 0xfefe_fefe_fefe_fefe, 0xe0e0_e0e0_f1f1_f1f1, 0x1f1f_1f1f_0e0e_0e0e];
-
-/// The semi-weak keys, a pair a line (SP 800-67 section 3.3.2).
-#[rustfmt::skip]
-const SEMI_WEAK: [u64; 12] = [
-    0x01fe_01fe_01fe_01fe, 0xfe01_fe01_fe01_fe01,
-    0x1fe0_1fe0_0ef1_0ef1, 0xe01f_e01f_f10e_f10e,
-    0x01e0_01e0_01f1_01f1, 0xe001_e001_f101_f101,
-    0x1ffe_1ffe_0efe_0efe, 0xfe1f_fe1f_fe0e_fe0e,
-    0x011f_011f_010e_010e, 0x1f01_1f01_0e01_0e01,
-    0xe0fe_e0fe_f1fe_f1fe, 0xfee0_fee0_fef1_fef1,
-];
-
 /// The faults in the order in which they are named.
 const FAULTS: [KeyFault; 4] =
     [KeyFault::Weak, KeyFault::SemiWeak, KeyFault::Degenerate, KeyFault::Parity];
@@ -39,15 +24,26 @@ fn same(a: u64, b: u64) -> u8 {
     is_zero((a ^ b) & KEY_BITS)
 }
 
-/// 1 or 0. Seen through, it would become a branch.
+/// 1 or 0, by arithmetic.
 fn is_zero(word: u64) -> u8 {
-    let highest = !(word | word.wrapping_neg()) >> 63;
-    core::hint::black_box(highest as u8)
+    (!(word | word.wrapping_neg()) >> 63) as u8
 }
 
-/// 1 if a key is in the list, parity bits aside, else 0.
-fn is_among(key: u64, list: &[u64]) -> u8 {
-    list.iter().fold(0, |any, &listed| any | same(key, listed))
+/// 1 or 0 for whether a key is weak, and for whether it is weak or semi-weak, parity bits aside.
+///
+/// Both lists (SP 800-67 section 3.3.2) are what permuted choice 1 (FIPS 46-3) shows: C takes the upper bits
+/// of the key's bytes and D the lower ones, either from the last byte to the first, and the bits of
+/// each are `0000...`, `1111...`, `0101...` or `1010...`. So nothing is looked up in a list: in the key
+/// bits of a half are like those beside them in a byte, and like those two bytes before. In weak keys
+/// they are also like those one byte before.
+fn is_listed(key: u64) -> [u8; 2] {
+    // Bit 4 of a byte belongs to D in the first four bytes, and to C in the others.
+    let beside = (key ^ key >> 1) & 0x6e6e_6e6e_7676_7676;
+    // One bit of each half stands for those beside it.
+    let two_before = (key ^ key >> 16) & 0x0000_8282_8282_8282;
+    let one_before = (key ^ key >> 8) & 0x82;
+    let unlike = beside | two_before;
+    [is_zero(unlike | one_before), is_zero(unlike)]
 }
 
 /// 1 if a byte of the key has an even number of ones, else 0.
@@ -66,12 +62,13 @@ pub(super) fn find(algorithm: Algorithm, keys: &[u64; 3], parity: Parity) -> Opt
     };
     let any =
         |is_so: &dyn Fn(u64) -> u8| keys[..count].iter().fold(0, |any, &key| any | is_so(key));
-    let found = [
-        any(&|key| is_among(key, &WEAK)),
-        any(&|key| is_among(key, &SEMI_WEAK)),
+    // Seen through, what is found would become branches.
+    let found = core::hint::black_box([
+        any(&|key| is_listed(key)[0]),
+        any(&|key| is_listed(key)[1]),
         u8::from(bundle) & (same(keys[0], keys[1]) | same(keys[1], keys[2])),
         u8::from(parity == Parity::Odd) & any(&has_even_byte),
-    ];
+    ]);
     // How many faults the key has not before the first one that it has.
     let (first, _) = found.iter().fold((0, 1), |(count, none), fault| {
         let none = none & (1 ^ fault);
@@ -86,7 +83,7 @@ pub(super) fn find(algorithm: Algorithm, keys: &[u64; 3], parity: Parity) -> Opt
 #[must_use]
 pub fn des_faults(key: [u8; 8]) -> [u8; 2] {
     let key = u64::from_be_bytes(key);
-    [is_among(key, &WEAK) | is_among(key, &SEMI_WEAK), has_even_byte(key)]
+    core::hint::black_box([is_listed(key)[1], has_even_byte(key)])
 }
 
 /// Sets the lowest bit of every byte so that the byte has an odd number of ones (FIPS 46-3).

@@ -8,7 +8,6 @@ use super::algorithm::Algorithm;
 use super::block_key::BlockKey;
 use super::cipher::{BlockCipher, sealed};
 use super::fault::Parity;
-use crate::dispatch::Choice;
 use crate::error::Error;
 
 /// Defines the key types from one table: name, key bytes, and the first line of documentation.
@@ -29,9 +28,10 @@ macro_rules! key_types {
             #[must_use]
             pub fn new(key: &[u8; $len]) -> Self {
                 BlockKey::make(Algorithm::$name, || {
-                    let parts = Algorithm::$name.read_key(key);
-                    let parts = parts.expect("the array has the key's length");
-                    Self(BlockKey::of(Algorithm::$name, &parts, Choice::default()))
+                    // Brought to its place first: moving the key would cost more than filling it in.
+                    let mut made = Self(BlockKey::blank(Algorithm::$name));
+                    made.0.set(key).expect("the array has the key's length");
+                    made
                 })
             }
 
