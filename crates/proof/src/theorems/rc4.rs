@@ -168,7 +168,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     call.region(Region::new("keys", READ, keys.clone(), 1));
     let heads = loop_heads(kernel);
     let mut state = call.state(kernel);
-    let mut done = 0;
+    let (mut done, mut apart) = (0, 0);
     loop {
         let mut ahead = streams.clone();
         for n in done..256.min(done + STEPS) {
@@ -177,11 +177,17 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
         }
         let Stop::Reached = run(&mut machine, &mut state, &heads)? else { break };
         if let Some((steps, now)) = matching(&mut machine.domain, &state, &streams, &keys, done) {
-            done += steps;
-            streams = now;
+            (done, streams, apart) = (done + steps, now, 0);
             // At the beginning S is known, and kernels may use that S[0] = 0.
             if steps > 0 && done < 256 {
                 forget(&mut machine.domain, &mut state, &mut streams);
+            }
+        } else {
+            apart += 1;
+            if done > 0 || apart > 256 {
+                return Err(format!(
+                    "a loop begins with another S than after {done} steps or more"
+                ));
             }
         }
     }

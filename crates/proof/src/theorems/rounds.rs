@@ -2,7 +2,9 @@
 
 use super::bitslice::Slices;
 use super::kernel::{Call, Kernel, Lanes, Proof, array, run};
-use super::schedules::{Order, Subkey, merged, slice_masks, subkeys, sum, windows};
+use super::schedules::{
+    INVERTED_BY_TWO, Order, Subkey, merged, slice_masks, subkeys, sum, windows,
+};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
@@ -13,9 +15,6 @@ use std::ops::Range;
 
 /// How many lanes are followed at once where all are: more need more memory, fewer more time.
 const BATCH: usize = 32;
-
-/// The bits of f's result that circuits of gates of two inputs give inverted.
-const INVERTED_BY_TWO: u32 = 0xd8d8_dbbc;
 
 /// L and R after passes of 16 rounds each: halves change places between passes.
 fn rounds(bits: &mut Bits, l: &[Bit], r: &[Bit], keys: &[Subkey]) -> (Vec<Bit>, Vec<Bit>) {
