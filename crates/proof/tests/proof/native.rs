@@ -76,11 +76,17 @@ fn can_run(name: &str) -> bool {
 
 /// So much of each buffer is random, and compared. A kernel that was proved touches no more.
 fn extent(name: &str) -> usize {
-    match name {
-        name if name.contains("bitslice") => BUFFER,
-        name if name.starts_with("rc4") => RC4,
-        _ => BLOCKS,
+    match lanes(name) {
+        // No region is longer than the keys.
+        Some(lanes) => 112 * passes(name) * lanes / 8,
+        None if name.starts_with("rc4") => RC4,
+        None => BLOCKS,
     }
+}
+
+fn lanes(name: &str) -> Option<usize> {
+    let (_, lanes) = name.split_once("bitslice")?;
+    Some(lanes.get(..3)?.parse().expect("128, 256 or 512"))
 }
 
 fn passes(name: &str) -> usize {
@@ -159,10 +165,9 @@ fn arguments(
     }
     if name.contains("_lanes") {
         // Each round has a window into the slices of keys.
-        let lanes = ["128", "256", "512"].into_iter().find(|lanes| name.contains(lanes)).unwrap();
         let is_ede = passes(name) == 3 && random.bool();
         let order = Order { is_ede, is_backwards: random.bool() };
-        let windows = windows(passes(name), lanes.parse::<usize>().unwrap() / 8, order);
+        let windows = windows(passes(name), lanes(name).unwrap() / 8, order);
         for (place, window) in d.as_chunks_mut::<8>().0.iter_mut().zip(windows) {
             *place = window.to_le_bytes();
         }
