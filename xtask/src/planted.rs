@@ -1,19 +1,22 @@
 //! Errors planted into the prover, one at a time: its tests must find each of them.
 //!
 //! The prover's source knows nothing of this. A copy of it gets all errors at once, each where it is
-//! switched on by an environment variable, so that it is compiled once.
+//! switched on by an environment variable, so that it is compiled once. Each error has the name of a test that
+//! finds it, so that only this one runs.
 
 use crate::process::{self, cargo, root};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-/// What is planted: a line that says what is wrong, the file, what stands there once, and behind `=>` what
-/// should stand there instead (nothing: the statement is left out).
+/// What is planted: a line that says what is wrong, the file, the test that finds it, what stands in the file
+/// once, and behind `=>` what should stand there instead (nothing: the statement is left out).
 const ERRORS: &str = "crates/proof/tests/planted.txt";
 const SWITCH: &str = "CIPHERLOOM_PLANTED";
 
 struct Planted<'a> {
     what: &'a str,
     file: &'a str,
+    test: &'a str,
     old: &'a str,
     new: &'a str,
 }
@@ -22,8 +25,9 @@ fn parse(text: &str) -> Result<Vec<Planted<'_>>, String> {
     let entries = text.split("\n== ").skip(1).map(|entry| {
         let (what, rest) = entry.split_once('\n')?;
         let (file, rest) = rest.split_once('\n')?;
+        let (test, rest) = rest.split_once('\n')?;
         let (old, new) = rest.split_once("\n=>")?;
-        Some(Planted { what, file, old: old.trim(), new: new.trim() })
+        Some(Planted { what, file, test, old: old.trim(), new: new.trim() })
     });
     let entries: Option<Vec<Planted<'_>>> = entries.collect();
     entries.ok_or_else(|| format!("{ERRORS} has an entry of another form"))
@@ -84,74 +88,97 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     std::fs::write(lib, source + &switch).map_err(io)
 }
 
-/// The first of some tests' output that says which one failed.
-fn failed(command: &mut std::process::Command) -> Result<Option<String>, String> {
-    let output = command.output().map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let first =
-        said.lines().find_map(|line| line.strip_prefix("---- ")?.strip_suffix(" stdout ----"));
-    Ok((!output.status.success()).then(|| first.unwrap_or("the program ended").to_owned()))
+/// The tests of the prover, built.
+struct Tests {
+    unit: String,
+    whole: String,
+    folder: PathBuf,
 }
 
-/// Plants each error that `word` occurs in, and runs the prover's tests: the short ones first, and others only
-/// where these find nothing.
+impl Tests {
+    fn build(folder: &Path) -> Result<Self, String> {
+        let manifest = folder.join("Cargo.toml");
+        let manifest = manifest.to_string_lossy();
+        let words = ["test", "--quiet", "--offline", "--manifest-path", &manifest, "--no-run"];
+        let mut build = cargo(words);
+        build.args(["--package", "cipherloom-proof", "--lib", "--test", "proof"]);
+        build.args(["--message-format", "json"]).env("CARGO_TARGET_DIR", root().join("target"));
+        let built = process::output(build.env("RUSTFLAGS", "-A warnings"));
+        let built = built
+            .ok_or_else(|| "the prover with errors planted into it is not compiled".to_owned())?;
+        // Started as they are, so that nothing is built again while this runs.
+        let program = |kind: &str| {
+            let mut lines =
+                built.lines().filter(|line| line.contains(&format!("\"kind\":[\"{kind}\"]")));
+            let path =
+                lines.find_map(|line| line.split("\"executable\":\"").nth(1)?.split('"').next());
+            path.map(str::to_owned).ok_or_else(|| format!("no tests of kind {kind}"))
+        };
+        let (unit, whole) = (program("lib")?, program("test")?);
+        Ok(Self { unit, whole, folder: folder.join("crates/proof") })
+    }
+
+    /// The first test that fails of those that the words choose, with one error.
+    fn failed(&self, program: &str, words: &[&str], n: usize) -> Result<Option<String>, String> {
+        let mut tests = process::program(program);
+        tests.args(words).current_dir(&self.folder).env(SWITCH, n.to_string());
+        let output =
+            tests.env("RUST_BACKTRACE", "0").output().map_err(|error| error.to_string())?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let first =
+            said.lines().find_map(|line| line.strip_prefix("---- ")?.strip_suffix(" stdout ----"));
+        Ok((!output.status.success()).then(|| first.unwrap_or("the program ended").to_owned()))
+    }
+
+    /// Whether a test fails, by its name.
+    fn finds(&self, test: &str, n: usize) -> Result<bool, String> {
+        let program = if test.contains("::tests::") { &self.unit } else { &self.whole };
+        Ok(self.failed(program, &[test, "--exact"], n)?.is_some())
+    }
+
+    /// The first of all tests that finds an error: the short ones, and others only where these find nothing.
+    fn search(&self, n: usize) -> Result<Option<String>, String> {
+        let stages: [(&str, &[&str]); 4] = [
+            (&self.unit, &[]),
+            (&self.whole, &["--skip", "slow_", "--skip", "rare_", "--skip", "decoder"]),
+            (&self.whole, &["slow_every_form"]),
+            (&self.whole, &["slow_every_instruction"]),
+        ];
+        let mut found = stages.iter().map(|(program, words)| self.failed(program, words, n));
+        found.find_map(Result::transpose).transpose()
+    }
+}
+
+/// Plants each error that `word` occurs in, and runs the test that is to find it, which finds nothing without
+/// errors. Where it does not find this one, all tests are tried, to say which one should stand there.
 ///
 /// # Errors
-/// One is not found, or the tests fail without any.
+/// One is not found by its test, or a test fails without any.
 pub(crate) fn run(word: &str) -> crate::failure::Result {
     let text =
         std::fs::read_to_string(root().join(ERRORS)).map_err(|e| format!("{ERRORS}: {e}"))?;
     let errors = parse(&text)?;
     let folder = root().join("target/planted");
     plant(&folder, &errors)?;
-    let manifest = folder.join("Cargo.toml");
-    let manifest = manifest.to_string_lossy();
-    let words = ["test", "--quiet", "--offline", "--manifest-path", &manifest, "--no-run"];
-    let mut build = cargo(words);
-    build.args(["--package", "cipherloom-proof", "--lib", "--test", "proof"]);
-    build.args(["--message-format", "json"]).env("CARGO_TARGET_DIR", root().join("target"));
-    let built = process::output(build.env("RUSTFLAGS", "-A warnings"));
-    let built =
-        built.ok_or_else(|| "the prover with errors planted into it is not compiled".to_owned())?;
-    // Started as they are, so that nothing is built again while this runs.
-    let program = |kind: &str| {
-        let mut lines =
-            built.lines().filter(|line| line.contains(&format!("\"kind\":[\"{kind}\"]")));
-        let path = lines.find_map(|line| line.split("\"executable\":\"").nth(1)?.split('"').next());
-        path.map(str::to_owned).ok_or_else(|| format!("no tests of kind {kind}"))
-    };
-    let (unit, whole) = (program("lib")?, program("test")?);
-    let stages: [(&str, &[&str]); 4] = [
-        (&unit, &[]),
-        (&whole, &["--skip", "slow_", "--skip", "rare_", "--skip", "decoder"]),
-        (&whole, &["slow_every_form"]),
-        (&whole, &["slow_every_instruction"]),
-    ];
-    let finder = |n: usize| {
-        let mut found = stages.iter().map(|(program, words)| {
-            let mut tests = process::program(program);
-            tests.args(*words).current_dir(folder.join("crates/proof"));
-            failed(tests.env(SWITCH, n.to_string()).env("RUST_BACKTRACE", "0"))
-        });
-        found.find_map(Result::transpose).transpose()
-    };
-    if let Some(test) = finder(0)? {
-        return Err(format!("{test} fails without an error").into());
-    }
-    let (mut unfound, mut planted) = (Vec::new(), 0);
-    for (n, error) in (1..)
-        .zip(&errors)
-        .filter(|(_, error)| error.what.contains(word) || error.file.contains(word))
-    {
-        planted += 1;
-        match finder(n)? {
-            Some(test) => println!("found by {test}: {} ({})", error.what, error.file),
-            None => {
-                println!("NOT found: {} ({})", error.what, error.file);
-                unfound.push(error.what);
-            }
+    let tests = Tests::build(&folder)?;
+    let is_chosen = |error: &Planted<'_>| error.what.contains(word) || error.file.contains(word);
+    let chosen: Vec<(usize, &Planted<'_>)> =
+        (1..).zip(&errors).filter(|(_, error)| is_chosen(error)).collect();
+    for test in chosen.iter().map(|(_, error)| error.test).collect::<BTreeSet<_>>() {
+        if tests.finds(test, 0)? {
+            return Err(format!("{test} fails without an error").into());
         }
     }
-    println!("{} of {planted} planted errors found", planted - unfound.len());
+    let mut unfound = Vec::new();
+    for (n, Planted { what, file, test, .. }) in &chosen {
+        if tests.finds(test, *n)? {
+            println!("found by {test}: {what} ({file})");
+            continue;
+        }
+        let other = tests.search(*n)?.unwrap_or_else(|| "nothing".into());
+        println!("NOT found by {test}, but by {other}: {what} ({file})");
+        unfound.push(*what);
+    }
+    println!("{} of {} planted errors found", chosen.len() - unfound.len(), chosen.len());
     if unfound.is_empty() { Ok(()) } else { Err(format!("not found: {unfound:?}").into()) }
 }

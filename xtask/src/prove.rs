@@ -27,7 +27,7 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     }
     if let ["--mutants", count @ ..] = args {
         return match count {
-            [] => mutants("20"),
+            [] => mutants("200"),
             [count] => mutants(count),
             _ => Err(Failure::Usage("--mutants [COUNT]".into())),
         };
@@ -86,12 +86,15 @@ fn made() -> Result<String, String> {
     Ok(format!("date = \"{}\"\nprover = \"{}\"\n", date.trim(), commit.trim()))
 }
 
-/// So many changes of a byte of each kernel: each is refused, or does on this processor what the kernel does.
+/// So many changes of a byte of each kernel: each is refused, or does on this processor what the kernel does. Those
+/// kernels that the record has are left out, and those that are done are written into it, so that one may stop this
+/// and go on later.
 fn mutants(count: &str) -> crate::failure::Result {
     let mut command = cargo(["test", "--package", "cipherloom-proof", "--test", "proof"]);
     command
-        .args(["--", "--nocapture", "changed_bytes_of_code_of_every_kernel"])
-        .env("CIPHERLOOM_MUTANTS", count);
+        .args(["--", "--nocapture", "the_record_of_changed_bytes_goes_on"])
+        .env("CIPHERLOOM_MUTANTS", count)
+        .env("CIPHERLOOM_MADE", made()?);
     Ok(process::run(&mut command)?)
 }
 

@@ -152,6 +152,11 @@ pub(crate) const STEPS: &[Step] = &[
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
     // The tests prove their own program; this is what ships.
     rare("kernels, proved", None, Own("prove", prove::check)),
+    rare(
+        "errors planted into the prover",
+        None,
+        Own("prove --planted", || prove::run(&["--planted"])),
+    ),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

@@ -33,7 +33,7 @@ impl<C> Default for Substitution<C> {
 
 /// Cells as expressions of inputs. Cells that are equal are equal for all inputs; of others nothing is said.
 /// A result is unknown where an unknown cell may make a difference.
-pub trait Domain: Default {
+pub trait Domain: Clone + Default {
     /// One bit, or one byte.
     type Cell: Copy + Eq + Hash + Debug;
     /// Bits of a cell: 1 or 8.
@@ -120,6 +120,12 @@ pub trait Domain: Default {
 
     /// A cell with others in place of inputs; unknown if that cannot be expressed.
     fn substitute(&mut self, cell: Self::Cell, places: &Substitution<Self::Cell>) -> Self::Cell;
+
+    /// Whether expressions are longer than those of any kernel that does what it should: the rest of a proof would
+    /// take long, and fail.
+    fn is_lost(&self) -> bool {
+        false
+    }
 
     /// The number that cells are, the lowest first, if all are constants.
     fn number(&self, cells: &[Self::Cell]) -> Option<u64> {

@@ -9,7 +9,7 @@
 //! | [`machine`] | what instructions do, and the calling convention | yes; co-simulated |
 //! | [`memory`] | regions, and what may be done to them | yes |
 //! | [`induction`] | loops; its search for invariants need not be | yes |
-//! | [`image`] | linked files | yes |
+//! | [`image`] | linked files | yes; compared with memory |
 //! | [`theorems`] | what each kernel is to do | read them |
 //! | [`manifest`], [`report`] | hashes of what was proved; all kernels of a file | no |
 

@@ -6,6 +6,9 @@ use crate::domain::{Domain, Logic, Substitution};
 
 const NO_ARRAYS: &str = "an index that is no constant, into memory that is no table";
 
+/// How many atoms a sum may have. In the library's kernels the longest has 157.
+const LONGEST: usize = 256;
+
 impl Domain for Bits {
     type Cell = Bit;
     const BITS: usize = 1;
@@ -109,6 +112,10 @@ impl Domain for Bits {
 
     fn leader(&self, bit: Bit) -> Option<u32> {
         self.leader(bit)
+    }
+
+    fn is_lost(&self) -> bool {
+        self.forms.longest() > LONGEST
     }
 
     fn substitute(&mut self, bit: Bit, places: &Substitution<Bit>) -> Bit {

@@ -5,6 +5,7 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
 /// Sums of atoms by number. A sum is the list of its atoms, youngest first; number 0 is the empty one.
+#[derive(Clone)]
 pub(super) struct Forms {
     atoms: Vec<u32>,
     /// Where each form begins in `atoms`, and where the last one ends.
@@ -14,6 +15,7 @@ pub(super) struct Forms {
     samples: Vec<u64>,
     /// By atom: the form that is this atom alone.
     of_atom: Vec<u32>,
+    longest: usize,
 }
 
 /// The random values of an input: the same in each run.
@@ -33,17 +35,25 @@ fn hash(atoms: &[u32]) -> u64 {
     hash ^ (hash >> 29)
 }
 
-impl Forms {
-    pub(super) fn new() -> Self {
+impl Default for Forms {
+    fn default() -> Self {
         let mut forms = Self {
             atoms: Vec::new(),
             starts: vec![0],
             numbers: HashTable::new(),
             samples: Vec::new(),
             of_atom: Vec::new(),
+            longest: 0,
         };
         forms.number(&[], 0);
         forms
+    }
+}
+
+impl Forms {
+    /// How many atoms the longest sum has.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
     }
 
     pub(super) fn atoms(&self, form: u32) -> &[u32] {
@@ -101,6 +111,7 @@ impl Forms {
             return form;
         }
         let form = (self.starts.len() - 1) as u32;
+        self.longest = self.longest.max(atoms.len());
         self.atoms.extend_from_slice(atoms);
         self.starts.push(self.atoms.len() as u32);
         self.samples.push(samples);

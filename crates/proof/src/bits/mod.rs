@@ -79,6 +79,7 @@ struct Function {
 }
 
 /// All bits of one proof.
+#[derive(Clone, Default)]
 pub struct Bits {
     forms: Forms,
     /// By atom; inputs have none.
@@ -90,20 +91,6 @@ pub struct Bits {
     /// The sum of two non-linear atoms, where that is simpler than both.
     merged: FxHashMap<(u32, u32), Option<Bit>>,
     gates: FxHashMap<(u8, Bit, Bit, Bit), Bit>,
-}
-
-impl Default for Bits {
-    fn default() -> Self {
-        Self {
-            forms: Forms::new(),
-            functions: Vec::new(),
-            classes: HashTable::new(),
-            levels: Vec::new(),
-            sums: FxHashMap::default(),
-            merged: FxHashMap::default(),
-            gates: FxHashMap::default(),
-        }
-    }
 }
 
 impl Bits {

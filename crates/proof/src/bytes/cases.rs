@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 type Leaves = [Term; 256];
 
 /// Elements of an array by their distance from a place, as vectors have them.
+#[derive(Clone)]
 pub(super) struct List {
     array: u32,
     start: Term,

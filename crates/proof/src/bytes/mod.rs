@@ -51,7 +51,7 @@ enum Array {
 }
 
 /// All expressions of one proof.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Bytes {
     nodes: Vec<Node>,
     numbers: FxHashMap<Node, Term>,

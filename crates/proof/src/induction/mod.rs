@@ -9,7 +9,7 @@ mod search;
 
 use crate::Result;
 use crate::domain::{Domain, Substitution};
-use crate::machine::{Machine, State, Stop};
+use crate::machine::{Flag, Machine, State, Stop};
 use crate::memory::{ARGUMENTS, Region, STACK, Value};
 use search::General;
 use std::rc::Rc;
@@ -106,6 +106,9 @@ pub(crate) fn expect<D: Domain>(
     region: &Region<D::Cell>,
     cells: &[D::Cell],
 ) -> Result<()> {
+    if region.cells.len() != cells.len() {
+        return Err(format!("{} has another size than it should have", region.name));
+    }
     let mut pairs = region.cells.iter().zip(cells).enumerate();
     let Some((n, (got, wanted))) = pairs.find(|(_, (got, wanted))| got != wanted) else {
         return Ok(());
@@ -115,34 +118,37 @@ pub(crate) fn expect<D: Domain>(
     Err(format!("{name} is not what it should be, from byte {byte} on: {got} instead of {wanted}"))
 }
 
-/// Refuses arguments that changed, but for the data and arrays.
-fn expect_unchanged<D: Domain>(
-    domain: &D,
-    before: &State<D>,
-    state: &State<D>,
-    data: usize,
+/// Refuses a region whose arrays are not those of another, or what they became after a group if there was one.
+pub(crate) fn expect_arrays<D: Domain>(
+    domain: &mut D,
+    region: &Region<D::Cell>,
+    wanted: &Region<D::Cell>,
+    carried: Option<&Substitution<D::Cell>>,
 ) -> Result<()> {
-    for number in (ARGUMENTS..before.memory.regions.len()).filter(|number| *number != data) {
-        expect(domain, &state.memory.regions[number], &before.memory.regions[number].cells)?;
+    for ((_, array), (_, wanted)) in region.arrays.iter().zip(&wanted.arrays) {
+        let wanted = carried.and_then(|carried| carried.arrays.get(wanted)).unwrap_or(wanted);
+        if !domain.same_arrays(*wanted, *array) {
+            return Err(format!("an array of {} is not what it should be", region.name));
+        }
     }
     Ok(())
 }
 
-/// Refuses arrays that are not those before, with what they became after a group if there was one.
-fn expect_arrays<D: Domain>(
+/// Refuses arguments that are not those before: cells, but for those of `data`, are the same, and arrays are, or
+/// are what they became after a group if there was one.
+fn expect_arguments<D: Domain>(
     domain: &mut D,
     before: &State<D>,
     state: &State<D>,
+    data: Option<usize>,
     carried: Option<&Substitution<D::Cell>>,
 ) -> Result<()> {
     let regions = before.memory.regions.iter().zip(&state.memory.regions);
-    for (region, now) in regions {
-        for ((_, array), (_, now)) in region.arrays.iter().zip(&now.arrays) {
-            let wanted = carried.and_then(|carried| carried.arrays.get(array)).unwrap_or(array);
-            if !domain.same_arrays(*wanted, *now) {
-                return Err(format!("an array of {} is not what it should be", region.name));
-            }
+    for (number, (region, now)) in regions.enumerate().skip(ARGUMENTS) {
+        if Some(number) != data {
+            expect(domain, now, &region.cells)?;
         }
+        expect_arrays(domain, now, region, carried)?;
     }
     Ok(())
 }
@@ -152,17 +158,16 @@ fn finish<D: Domain>(
     machine: &mut Machine<'_, D>,
     mut state: State<D>,
     address: u64,
-) -> Result<(State<D>, i64)> {
+) -> Result<State<D>> {
     state.next = address;
     let Stop::Return = machine.run(&mut state, &[])? else {
         return Err("a branch on the count behind the loop".into());
     };
-    let stack = machine.check_return(&state)?;
-    Ok((state, stack))
+    machine.check_return(&state)?;
+    Ok(state)
 }
 
 /// Proves what a kernel does that is called with a pointer to groups and their count. `state` is the call.
-/// How many bytes of the stack it writes.
 ///
 /// # Errors
 /// If it is not proved.
@@ -170,7 +175,7 @@ pub fn prove<D: Domain>(
     machine: &mut Machine<'_, D>,
     mut state: State<D>,
     group: &Group<D::Cell>,
-) -> Result<i64> {
+) -> Result<()> {
     let data = group.data;
     let call = state.clone();
     let bytes = call.memory.regions[data].size;
@@ -179,15 +184,16 @@ pub fn prove<D: Domain>(
     let Stop::Branch { behind: 0, zero, more } = machine.run(&mut state, &[])? else {
         return Err("no branch on the count at the beginning".into());
     };
-    expect_unchanged(&machine.domain, &call, &state, usize::MAX)?;
-    expect_arrays(&mut machine.domain, &call, &state, None)?;
-    let (none, _) = finish(machine, state.clone(), zero)?;
-    expect_arrays(&mut machine.domain, &call, &none, None)?;
-    let mut none_at_end = call.clone();
-    for end in &group.at_end {
-        none_at_end.memory.regions[end.region].cells = Rc::new(end.none.clone());
-    }
-    expect_unchanged(&machine.domain, &none_at_end, &none, usize::MAX)?;
+    expect_arguments(&mut machine.domain, &call, &state, None, None)?;
+    let none = finish(machine, state.clone(), zero)?;
+    let at_end = |cells: fn(&AtEnd<D::Cell>) -> &Vec<D::Cell>| {
+        let mut state = call.clone();
+        for end in &group.at_end {
+            state.memory.regions[end.region].cells = Rc::new(cells(end).clone());
+        }
+        state
+    };
+    expect_arguments(&mut machine.domain, &at_end(|end| &end.none), &none, None, None)?;
 
     // The first round shows where the loop begins, and where it ends.
     state.memory.regions[data].size = bytes;
@@ -203,23 +209,25 @@ pub fn prove<D: Domain>(
         };
     }
     let first = state;
-    expect_unchanged(&machine.domain, &call, &first, usize::MAX)?;
-    expect_arrays(&mut machine.domain, &call, &first, None)?;
+    expect_arguments(&mut machine.domain, &call, &first, None, None)?;
 
     // After a group, its data are gone.
     let mut carried = group.carried.clone();
     for &cell in call.memory.regions[data].cells.iter() {
         carried.cells.insert(cell, D::UNKNOWN);
     }
-    let General { state: general, fresh } = search::generalise(machine, &first, group, &carried)?;
+    let General { state: found, fresh } = search::generalise(machine, &first, group, &carried)?;
+    // Of what was found only registers and what lies on the stack count.
+    let mut memory = first.memory.clone();
+    memory.regions[STACK].cells = found.memory.regions[STACK].cells.clone();
+    memory.regions[STACK].values = found.memory.regions[STACK].values.clone();
+    let general = State { memory, next: head, flag: Flag::Unknown, ..found };
     let mut values = Substitution::default();
     values.cells.extend(fresh.iter().map(|(cell, (n, k))| (*cell, first.vectors[*n][*k])));
     let step = Step { data, groups: 0, bytes };
     if !is_instance(&mut machine.domain, &general, &first, &values, step) {
         return Err("the first group does not begin with the general state".into());
     }
-    expect_unchanged(&machine.domain, &call, &general, usize::MAX)?;
-    expect_arrays(&mut machine.domain, &call, &general, None)?;
     let mut after = general.clone();
     match machine.run(&mut after, &[])? {
         Stop::Branch { behind: 1, zero, more } if (zero, more) == (exit, head) => {}
@@ -230,17 +238,12 @@ pub fn prove<D: Domain>(
     if !is_instance(&mut machine.domain, &general, &after, &values, Step { groups: 1, ..step }) {
         return Err("a group does not end with the general state".into());
     }
-    expect_unchanged(&machine.domain, &call, &after, data)?;
-    expect_arrays(&mut machine.domain, &call, &after, Some(&group.carried))?;
+    let carried = Some(&group.carried);
+    expect_arguments(&mut machine.domain, &call, &after, Some(data), carried)?;
     expect(&machine.domain, &after.memory.regions[data], &group.result)?;
 
-    let (end, stack) = finish(machine, after, exit)?;
-    let mut at_end = call;
-    for end in &group.at_end {
-        at_end.memory.regions[end.region].cells = Rc::new(end.some.clone());
-    }
-    expect_unchanged(&machine.domain, &at_end, &end, data)?;
-    expect_arrays(&mut machine.domain, &at_end, &end, Some(&group.carried))?;
-    expect(&machine.domain, &end.memory.regions[data], &group.result)?;
-    Ok(stack)
+    let end = finish(machine, after, exit)?;
+    let wanted = at_end(|end| &end.some);
+    expect_arguments(&mut machine.domain, &wanted, &end, Some(data), carried)?;
+    expect(&machine.domain, &end.memory.regions[data], &group.result)
 }

@@ -77,7 +77,7 @@ pub(super) fn generalise<D: Domain>(
         };
         let domain = &mut machine.domain;
         let mut is_changed = forget(domain, &mut general, &after, carried, step);
-        relations.add_changed(domain, first, &general, &after, carried, &fresh);
+        relations.add_changed(domain, first, &general, &after, carried);
         if let Some(inputs) = relations.reduce(domain, &mut general, &after, carried) {
             fresh = inputs;
             is_changed = true;
@@ -131,9 +131,7 @@ impl<D: Domain> Relations<D> {
         general: &State<D>,
         after: &State<D>,
         carried: &Substitution<D::Cell>,
-        fresh: &[(D::Cell, Position)],
     ) {
-        let _ = fresh;
         let before = self.positions.len();
         for n in 0..general.vectors.len() {
             for (k, &cell) in general.vectors[n].iter().enumerate() {

@@ -29,11 +29,11 @@ impl<D: Domain> State<D> {
 
 impl<D: Domain> Machine<'_, D> {
     /// Whether a kernel that returned leaves what it must: the caller's registers, no secret on the stack,
-    /// and no vector of more than 128 bits in use. How many bytes of the stack it has written.
+    /// and no vector of more than 128 bits in use.
     ///
     /// # Errors
     /// If it does not.
-    pub fn check_return(&self, state: &State<D>) -> Result<i64> {
+    pub fn check_return(&self, state: &State<D>) -> Result<()> {
         if state.stack_pointer()? != RETURN {
             return Err("it returns with another rsp".into());
         }
@@ -46,27 +46,20 @@ impl<D: Domain> Machine<'_, D> {
             return Err("it returns without vzeroupper".into());
         }
         let stack = &state.memory.regions[STACK];
-        let written = |offset: &i64| stack.written[*offset as usize];
-        let depth = (0..RETURN).find(written).map_or(0, |first| RETURN - first);
-        let mut offset = RETURN - depth;
-        while offset < RETURN {
-            if let Some(Value::Saved(_)) = stack.values.get(&offset) {
-                offset += 8;
+        for offset in (0..RETURN).filter(|offset| stack.written[*offset as usize]) {
+            let mut values = stack.values.range(offset - 7..=offset);
+            if values.any(|(_, value)| matches!(value, Value::Saved(_))) {
                 continue;
             }
-            if written(&offset) {
-                let is_wiped = |&cell: &D::Cell| {
-                    self.domain.known(cell) == Some(0) || state.memory.partial && cell == D::UNKNOWN
-                };
-                let cells = stack.load(offset, 1, 8 / D::BITS)?;
-                if let Some(&cell) = cells.iter().find(|cell| !is_wiped(cell)) {
-                    let (cell, deep) = (self.domain.show(cell), RETURN - offset);
-                    return Err(format!("{cell} is left on the stack, {deep} bytes deep"));
-                }
+            let is_wiped = |&cell: &D::Cell| {
+                self.domain.known(cell) == Some(0) || state.memory.partial && cell == D::UNKNOWN
+            };
+            let cells = stack.load(offset, 1, 8 / D::BITS)?;
+            if let Some(&cell) = cells.iter().find(|cell| !is_wiped(cell)) {
+                let (cell, deep) = (self.domain.show(cell), RETURN - offset);
+                return Err(format!("{cell} is left on the stack, {deep} bytes deep"));
             }
-            offset += 1;
         }
-        unwind::check(self.image, &self.frames)?;
-        Ok(depth)
+        unwind::check(self.image, &self.frames)
     }
 }

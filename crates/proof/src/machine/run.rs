@@ -6,6 +6,8 @@ use crate::Result;
 use crate::domain::Domain;
 use crate::memory::Value;
 
+/// How many instructions it may do.
+const LIMIT: u64 = 100_000;
 /// How deep rare ways may begin in rare ways.
 const NESTED: usize = 2;
 
@@ -22,8 +24,8 @@ impl<D: Domain> Machine<'_, D> {
         loop {
             let instruction = self.fetch(state.next)?;
             self.steps += 1;
-            if self.steps > self.limit {
-                return Err("too many instructions".into());
+            if self.steps > LIMIT || self.domain.is_lost() {
+                return Err("too many instructions, or sums that grow without end".into());
             }
             let at = state.next - self.code.start;
             let mut frame = Frame::of(state)?;

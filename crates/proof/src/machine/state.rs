@@ -34,6 +34,7 @@ pub enum Flag<C> {
 }
 
 /// All that a kernel may see and change.
+#[derive(Clone)]
 pub struct State<D: Domain> {
     /// General registers, by number.
     pub registers: Vec<Value<D::Cell>>,
@@ -47,19 +48,6 @@ pub struct State<D: Domain> {
     pub next: u64,
     /// Whether a vector of more than 128 bits was written since the last `vzeroupper`.
     pub wide: bool,
-}
-
-impl<D: Domain> Clone for State<D> {
-    fn clone(&self) -> Self {
-        Self {
-            registers: self.registers.clone(),
-            vectors: self.vectors.clone(),
-            flag: self.flag.clone(),
-            memory: self.memory.clone(),
-            next: self.next,
-            wide: self.wide,
-        }
-    }
 }
 
 /// Why a machine stopped.
@@ -99,9 +87,8 @@ pub struct Machine<'a, D: Domain> {
     pub code: Range<u64>,
     pub(super) decoded: FxHashMap<u64, Instruction>,
     pub(super) covered: &'a BTreeSet<String>,
-    /// Instructions done, and how many may be.
-    pub steps: u64,
-    pub(super) limit: u64,
+    /// Instructions done.
+    pub(super) steps: u64,
     /// What its time tells.
     pub leaks: Leaks,
     /// Where the caller's things are at each instruction.
@@ -124,7 +111,6 @@ impl<'a, D: Domain> Machine<'a, D> {
             decoded: FxHashMap::default(),
             covered,
             steps: 0,
-            limit: 100_000,
             leaks: Leaks::default(),
             frames: Frames::new(),
             slice: None,

@@ -6,7 +6,7 @@ use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::induction::expect;
 use crate::machine::Machine;
-use crate::memory::{Region, WRITE};
+use crate::memory::{BOTH, READ, Region, WRITE};
 use cipherloom_spec::des;
 use cipherloom_spec::tables::IP;
 
@@ -54,16 +54,24 @@ impl Slices {
     }
 }
 
-/// Runs a kernel, and gives what a region becomes.
+/// Runs a kernel that is called like this: what a region becomes, and what is proved if it is as it should be.
 fn becomes(
     machine: &mut Machine<'_, Bits>,
     kernel: &Kernel<'_>,
     call: &Call<Bits>,
     region: usize,
-) -> Result<(Vec<Bit>, i64)> {
+    does: &str,
+) -> Result<(Vec<Bit>, Proof)> {
     machine.code = kernel.code();
-    let (state, stack) = run(machine, kernel, call)?;
-    Ok((state.memory.regions[region].cells.to_vec(), stack))
+    let state = run(machine, kernel, call)?;
+    let statement = call.statement(kernel, true, does);
+    let proof = Proof { statement, leaks: machine.leaks };
+    Ok((state.memory.regions[region].cells.to_vec(), proof))
+}
+
+/// Refuses bits that are not these.
+fn expect_bits(machine: &Machine<'_, Bits>, got: Vec<Bit>, wanted: &[Bit]) -> Result<()> {
+    expect(&machine.domain, &Region::new("result", WRITE, got, 8), wanted)
 }
 
 /// `bitsliceN_(piece_in | rows_in | rows_out | piece_out[_xor] | keys | counters)[_FEATURE]`
@@ -86,10 +94,6 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     }
 }
 
-fn proof(machine: &Machine<'_, Bits>, statement: String, stack: i64) -> Proof {
-    Proof { statement, stack, steps: machine.steps, leaks: machine.leaks }
-}
-
 /// Eight calls of `piece_in`, then `rows_in`: IP of each block, with masks added to R.
 fn into_slices(
     kernel: &Kernel<'_>,
@@ -102,30 +106,24 @@ fn into_slices(
     let blocks = machine.domain.inputs(64 * lanes);
     let enter = machine.domain.inputs(32);
     let mut state = vec![Bit::UNKNOWN; 64 * lanes];
-    let mut statements = [String::new(), String::new()];
-    let mut deepest = [0; 2];
+    let mut proof = None;
     for n in 0..8 {
         let mut call = Call::<Bits>::new();
         call.input("blocks", blocks[8 * lanes * n..8 * lanes * (n + 1)].to_vec());
         let cells = state[slices.part(n)].to_vec();
         let region = call.region(Region::new("rows", WRITE, cells, 8).aligned(slices.bytes()));
-        let (cells, stack) = becomes(&mut machine, piece, &call, region)?;
-        state[slices.part(n)].copy_from_slice(&cells);
         let does = "rows have blocks such that, after eight calls, rows_in completes IP";
-        statements[0] = call.statement(piece, true, does);
-        deepest[0] = stack;
+        let (cells, of_piece) = becomes(&mut machine, piece, &call, region, does)?;
+        state[slices.part(n)].copy_from_slice(&cells);
+        proof = Some(of_piece);
     }
     let mut call = Call::<Bits>::new();
-    let masks = Region::new("enter", crate::memory::READ, slices.masks(&enter), 8);
+    let masks = Region::new("enter", READ, slices.masks(&enter), 8);
     call.region(masks.aligned(slices.mask_bytes()));
-    let cells = Region::new("state", crate::memory::BOTH, state, 8).aligned(slices.bytes());
-    let region = call.region(cells);
+    let region = call.region(Region::new("state", BOTH, state, 8).aligned(slices.bytes()));
     let does =
         "state, with blocks put there by eight calls of piece_in, becomes L0, then R0 + enter";
-    statements[1] = call.statement(rows, true, does);
-    machine.code = rows.code();
-    let (after, stack) = run(&mut machine, rows, &call)?;
-    deepest[1] = stack;
+    let (state, of_rows) = becomes(&mut machine, rows, &call, region, does)?;
     let mut wanted = vec![Bit::UNKNOWN; 64 * lanes];
     for block in 0..lanes {
         let permuted = des::ip::<Bit>(&array(&standard_order(&blocks[64 * block..][..64])));
@@ -135,9 +133,8 @@ fn into_slices(
             wanted[(32 + n) * lanes + slices.lane(block)] = r[n];
         }
     }
-    expect(&machine.domain, &after.memory.regions[region], &wanted)?;
-    let own = usize::from(kernel.symbol == rows.symbol);
-    Ok(proof(&machine, std::mem::take(&mut statements[own]), deepest[own]))
+    expect_bits(&machine, state, &wanted)?;
+    Ok(proof.filter(|_| kernel.symbol == piece.symbol).unwrap_or(of_rows))
 }
 
 /// `rows_out`, then eight calls of `piece_out`: the inverse of IP of the preoutput, perhaps XORed into what
@@ -154,33 +151,31 @@ fn out_of_slices(
     let state = machine.domain.inputs(64 * lanes);
     let leave = machine.domain.inputs(32);
     let mut call = Call::<Bits>::new();
-    let cells = Region::new("state", crate::memory::BOTH, state.clone(), 8);
-    let region = call.region(cells.aligned(slices.bytes()));
-    let masks = Region::new("leave", crate::memory::READ, slices.masks(&leave), 8);
+    let cells = Region::new("state", BOTH, state.clone(), 8).aligned(slices.bytes());
+    let region = call.region(cells);
+    let masks = Region::new("leave", READ, slices.masks(&leave), 8);
     call.region(masks.aligned(slices.mask_bytes()));
     let does = "state, L16 + leave and R16, becomes what eight calls of piece_out make blocks of";
-    let mut statements = [call.statement(rows, true, does), String::new()];
-    let (state_out, stack) = becomes(&mut machine, rows, &call, region)?;
-    let mut deepest = [stack, 0];
+    let (state_out, mut proof) = becomes(&mut machine, rows, &call, region, does)?;
     let old =
         if is_xor { machine.domain.inputs(64 * lanes) } else { vec![Bit::UNKNOWN; 64 * lanes] };
+    let (access, does) = if is_xor {
+        (BOTH, "rows, made by rows_out, are XORed into an eighth of the blocks")
+    } else {
+        (WRITE, "rows, made by rows_out, become an eighth of the blocks")
+    };
     let mut blocks = Vec::new();
     for n in 0..8 {
         let mut call = Call::<Bits>::new();
-        let cells = Region::new("rows", crate::memory::READ, state_out[slices.part(n)].to_vec(), 8);
+        let cells = Region::new("rows", READ, state_out[slices.part(n)].to_vec(), 8);
         call.region(cells.aligned(slices.bytes()));
         let cells = old[8 * lanes * n..8 * lanes * (n + 1)].to_vec();
-        let access = if is_xor { crate::memory::BOTH } else { WRITE };
         let region = call.region(Region::new("blocks", access, cells, 8));
-        let (cells, stack) = becomes(&mut machine, piece, &call, region)?;
+        let (cells, of_piece) = becomes(&mut machine, piece, &call, region, does)?;
         blocks.extend(cells);
-        let does = if is_xor {
-            "rows, made by rows_out, are XORed into an eighth of the blocks"
-        } else {
-            "rows, made by rows_out, become an eighth of the blocks"
-        };
-        statements[1] = call.statement(piece, true, does);
-        deepest[1] = stack;
+        if kernel.symbol == piece.symbol {
+            proof = of_piece;
+        }
     }
     let mut wanted = Vec::new();
     for block in 0..lanes {
@@ -194,9 +189,8 @@ fn out_of_slices(
     if is_xor {
         wanted = sum(&mut machine.domain, &wanted, &old);
     }
-    expect(&machine.domain, &Region::new("blocks", WRITE, blocks, 8), &wanted)?;
-    let own = usize::from(kernel.symbol == piece.symbol);
-    Ok(proof(&machine, std::mem::take(&mut statements[own]), deepest[own]))
+    expect_bits(&machine, blocks, &wanted)?;
+    Ok(proof)
 }
 
 /// Keys to slices of C0, C0, D0, D0.
@@ -206,22 +200,20 @@ fn keys(kernel: &Kernel<'_>, slices: Slices) -> Result<Proof> {
     let keys = machine.domain.inputs(64 * lanes);
     let mut call = Call::<Bits>::new();
     call.input("keys", keys.clone());
-    let unknown = vec![Bit::UNKNOWN; 112 * lanes];
     // It keeps intermediate results there.
-    let cells = Region::new("slices", crate::memory::BOTH, unknown, 8).aligned(slices.bytes());
+    let mut wanted = vec![Bit::UNKNOWN; 112 * lanes];
+    let cells = Region::new("slices", BOTH, wanted.clone(), 8).aligned(slices.bytes());
     let region = call.region(cells);
     let does = "slices become C0 C0 D0 D0 of the keys, one key a lane";
-    let statement = call.statement(kernel, true, does);
-    let (state, stack) = run(&mut machine, kernel, &call)?;
-    let mut wanted = vec![Bit::UNKNOWN; 112 * lanes];
+    let (state, proof) = becomes(&mut machine, kernel, &call, region, does)?;
     for key in 0..lanes {
         let cd = des::pc1::<Bit>(&array(&standard_order(&keys[64 * key..][..64])));
         for n in 0..112 {
             wanted[n * lanes + slices.lane(key)] = cd[n / 56 * 28 + n % 28];
         }
     }
-    expect(&machine.domain, &state.memory.regions[region], &wanted)?;
-    Ok(proof(&machine, statement, stack))
+    expect_bits(&machine, state, &wanted)?;
+    Ok(proof)
 }
 
 /// Counters to slices: the low bits differ from lane to lane, the high ones do not.
@@ -232,16 +224,13 @@ fn counters(kernel: &Kernel<'_>, slices: Slices) -> Result<Proof> {
     let low = machine.domain.inputs(own * lanes);
     let high = machine.domain.inputs(64);
     let mut call = Call::<Bits>::new();
-    let cells = Region::new("low", crate::memory::READ, low.clone(), 8);
-    call.region(cells.aligned(slices.bytes()));
-    let cells = Region::new("high", crate::memory::READ, slices.masks(&high), 8);
+    call.region(Region::new("low", READ, low.clone(), 8).aligned(slices.bytes()));
+    let cells = Region::new("high", READ, slices.masks(&high), 8);
     call.region(cells.aligned(slices.mask_bytes()));
     let unknown = vec![Bit::UNKNOWN; 64 * lanes];
-    let cells = Region::new("state", WRITE, unknown, 8).aligned(slices.bytes());
-    let region = call.region(cells);
+    let region = call.region(Region::new("state", WRITE, unknown, 8).aligned(slices.bytes()));
     let does = "state becomes IP of blocks: each is high XOR its lane's low bits, the lowest first";
-    let statement = call.statement(kernel, true, does);
-    let (state, stack) = run(&mut machine, kernel, &call)?;
+    let (state, proof) = becomes(&mut machine, kernel, &call, region, does)?;
     let mut wanted = Vec::new();
     for bit in IP {
         for lane in 0..lanes {
@@ -253,6 +242,6 @@ fn counters(kernel: &Kernel<'_>, slices: Slices) -> Result<Proof> {
             });
         }
     }
-    expect(&machine.domain, &state.memory.regions[region], &wanted)?;
-    Ok(proof(&machine, statement, stack))
+    expect_bits(&machine, state, &wanted)?;
+    Ok(proof)
 }

@@ -25,10 +25,6 @@ pub enum Lanes {
 pub struct Proof {
     /// What it is called with, what it does, and what it keeps.
     pub statement: String,
-    /// Bytes of the stack that it writes.
-    pub stack: i64,
-    /// Instructions that the prover went through.
-    pub steps: u64,
     /// What its time tells.
     pub leaks: Leaks,
 }
@@ -76,6 +72,7 @@ impl<'a> Kernel<'a> {
 }
 
 pub(super) const CONSTANT: &str = "  time   constant";
+const VARIABLE: &str = "  time   NOT constant: it looks up by secrets, or branches on them";
 const KEEPS: &str = "  keeps  rbx rbp r12-r15 rsp, DF, MXCSR, x87; vectors above 128 bits are cleared\n\
     \x20 stack  nothing is left on it but zeros and the caller's registers";
 
@@ -119,56 +116,43 @@ impl<D: Domain> Call<D> {
 
     /// The statement about a kernel that is called like this and does this.
     pub(super) fn statement(&self, kernel: &Kernel<'_>, is_constant: bool, does: &str) -> String {
-        let regions = || self.memory.regions.iter().enumerate().skip(crate::memory::ARGUMENTS);
-        let groups = self.arguments.iter().position(|value| matches!(value, Value::Count(_)));
-        let list = |is_listed: &dyn Fn(&Region<D::Cell>) -> bool| {
-            let listed =
-                regions().filter(|(_, region)| is_listed(region)).map(|(number, region)| {
-                    // The count belongs to the region before it.
-                    let counted = groups.is_some_and(|place| {
-                    matches!(self.arguments[place - 1], Value::Pointer(own, _) if own == number)
-                });
-                    format!(
-                        "{} {}{}",
-                        region.name,
-                        region.size,
-                        if counted { " x count" } else { "" }
-                    )
-                });
-            listed.collect::<Vec<_>>().join(", ")
-        };
-        let aligned = regions().filter(|(_, region)| region.align > 1);
-        let aligned = aligned.map(|(_, region)| format!(", {} at {}", region.name, region.align));
+        let (mut reads, mut writes, mut aligned) = (Vec::new(), Vec::new(), String::new());
+        for (n, argument) in self.arguments.iter().enumerate() {
+            let Value::Pointer(number, _) = argument else { continue };
+            let Region { name, size, align, access, .. } = &self.memory.regions[*number];
+            // A count belongs to the region before it.
+            let is_counted = matches!(self.arguments.get(n + 1), Some(Value::Count(_)));
+            let bytes = format!("{name} {size}{}", if is_counted { " x count" } else { "" });
+            if *align > 1 {
+                aligned += &format!(", {name} at {align}");
+            }
+            reads.extend(access.read.then(|| bytes.clone()));
+            writes.extend(access.write.then_some(bytes));
+        }
         format!(
             "{name}:\n  given  regions and the 4088 bytes below the return address lie apart{aligned}\n\
              \x20 then   it returns; {does}\n  reads  {reads}; writes {writes} (bytes), and its tables\n\
              {KEEPS}\n{time}\n",
             name = kernel.name(),
-            aligned = aligned.collect::<String>(),
-            reads = list(&|region| region.access.read),
-            writes = list(&|region| region.access.write),
-            time = if is_constant {
-                CONSTANT
-            } else {
-                "  time   NOT constant: it looks up by secrets, or branches on them"
-            },
+            reads = reads.join(", "),
+            writes = writes.join(", "),
+            time = if is_constant { CONSTANT } else { VARIABLE },
         )
     }
 }
 
-/// Runs a kernel without loops over a count to its return: the state there, and the stack it used.
+/// Runs a kernel without loops over a count to its return: the state there.
 pub(super) fn run<D: Domain>(
     machine: &mut Machine<'_, D>,
     kernel: &Kernel<'_>,
     call: &Call<D>,
-) -> Result<(State<D>, i64)> {
+) -> Result<State<D>> {
     let mut state = call.state(kernel);
-    match machine.run(&mut state, &[])? {
-        Stop::Return => {}
-        _ => return Err("a branch on a count".into()),
-    }
-    let stack = machine.check_return(&state)?;
-    Ok((state, stack))
+    let Stop::Return = machine.run(&mut state, &[])? else {
+        return Err("a branch on a count".into());
+    };
+    machine.check_return(&state)?;
+    Ok(state)
 }
 
 /// An array of the specification, of a list.

@@ -31,7 +31,6 @@ pub(super) fn prove(kernel: &Kernel<'_>) -> Result<Proof> {
     let name = kernel.name();
     let passes = if name.ends_with('3') { 3 } else { 1 };
     let mut machine = kernel.machine::<Bits>();
-    let mut deepest = 0;
     let mut statement = String::new();
     for is_encryption in [true, false] {
         let bits = &mut machine.domain;
@@ -77,10 +76,9 @@ pub(super) fn prove(kernel: &Kernel<'_>) -> Result<Proof> {
             }
             _ => continue,
         };
-        let (state, stack) = run(&mut machine, kernel, &call)?;
+        let state = run(&mut machine, kernel, &call)?;
         expect(&machine.domain, &state.memory.regions[region], &result)?;
-        deepest = deepest.max(stack);
         statement.push_str(&call.statement(kernel, false, does));
     }
-    Ok(Proof { statement, stack: deepest, steps: machine.steps, leaks: machine.leaks })
+    Ok(Proof { statement, leaks: machine.leaks })
 }

@@ -3,6 +3,7 @@
 
 mod bitslice;
 mod blocks;
+mod heads;
 mod kernel;
 mod libdes;
 mod rc4;

@@ -1,14 +1,14 @@
 //! RC4, with S in memory or in vectors: key set-up, and keystreams for every count of groups.
 
+use super::heads;
 use super::kernel::{Call, Kernel, Proof};
 use crate::Result;
 use crate::bytes::{Bytes, Stream, Term};
 use crate::domain::{Domain, Substitution};
-use crate::induction::{self, AtEnd, Group, expect};
-use crate::machine::{Machine, State, Stop};
+use crate::induction::{self, AtEnd, Group, expect, expect_arrays};
+use crate::machine::{State, Stop};
 use crate::memory::{ARGUMENTS, Access, BOTH, READ, Region, STACK, Value, WRITE};
-use iced_x86::{Decoder, DecoderOptions};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Bytes of a state: S, then i and j in 4 bytes each.
@@ -75,7 +75,7 @@ impl Layout {
 }
 
 /// The elements of an array, from an index on.
-fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> {
+pub(super) fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> {
     let all = (0..=255).map(|n| {
         let n = bytes.constant(n);
         let index = bytes.combine(start, n, 1);
@@ -126,7 +126,7 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
     let at_end = vec![AtEnd { region: states, none: before, some }];
     let state = call.state(kernel);
     let group = Group { data: data_region, result, carried, at_end };
-    let stack = induction::prove(&mut machine, state, &group)?;
+    induction::prove(&mut machine, state, &group)?;
     let does = if layout == Layout::Registers {
         "data becomes data XOR the next bytes of the PRGA; state has S from S[i] on, j - i and -i,\n\
          \x20        the latter 8 times each, before and behind them"
@@ -137,7 +137,7 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
          \x20        have one i, have S, i, j behind them"
     };
     let statement = call.statement(kernel, layout == Layout::Registers, does);
-    Ok(Proof { statement, stack, steps: machine.steps, leaks: machine.leaks })
+    Ok(Proof { statement, leaks: machine.leaks })
 }
 
 /// `rc4_setup_(s8[_xN] | regN)`: S of each key.
@@ -166,61 +166,49 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     Rc::make_mut(&mut states.cells).fill(Term::UNKNOWN);
     let states = call.region(states);
     call.region(Region::new("keys", READ, keys.clone(), 1));
-    let heads = loop_heads(kernel);
+    let heads = heads::loop_heads(kernel);
     let mut state = call.state(kernel);
-    let mut done = 0;
+    let (mut done, mut apart) = (0, 0);
     loop {
-        let mut ahead = streams.clone();
+        // What the specification has after the next steps; vectors may look up in it.
+        let mut ahead = vec![streams.clone()];
         for n in done..256.min(done + STEPS) {
-            layout.show(&mut machine.domain, &ahead[0], zero);
-            step(&mut machine.domain, &mut ahead, &keys, n);
+            let mut next = ahead[n - done].clone();
+            layout.show(&mut machine.domain, &next[0], zero);
+            step(&mut machine.domain, &mut next, &keys, n);
+            ahead.push(next);
         }
-        let Stop::Reached = run(&mut machine, &mut state, &heads)? else { break };
-        if let Some((steps, now)) = matching(&mut machine.domain, &state, &streams, &keys, done) {
-            done += steps;
-            streams = now;
+        match machine.run(&mut state, &heads)? {
+            Stop::Reached => {}
+            Stop::Return => break,
+            Stop::Branch { .. } => return Err("a branch on a count".into()),
+        }
+        if let Some(steps) = heads::steps(&mut machine.domain, &state, &ahead) {
+            (done, streams, apart) = (done + steps, ahead.swap_remove(steps), 0);
             // At the beginning S is known, and kernels may use that S[0] = 0.
             if steps > 0 && done < 256 {
-                forget(&mut machine.domain, &mut state, &mut streams);
+                forget(&mut machine.domain, &mut state, &mut streams)?;
+            }
+        } else {
+            apart += 1;
+            if done > 0 || apart > 256 {
+                return Err("a loop begins with another S than the KSA has".into());
             }
         }
     }
-    let stack = machine.check_return(&state)?;
+    machine.check_return(&state)?;
     let bytes = &mut machine.domain;
-    while done < 256 {
-        step(bytes, &mut streams, &keys, done);
-        done += 1;
-    }
+    (done..256).for_each(|n| step(bytes, &mut streams, &keys, n));
     let wanted: Vec<Stream> =
         streams.iter().map(|stream| Stream { i: zero, j: zero, ..*stream }).collect();
     let wanted = layout.region(bytes, &wanted, BOTH);
     let got = &state.memory.regions[states];
-    for ((_, x), (_, y)) in got.arrays.iter().zip(&wanted.arrays) {
-        if !bytes.same_arrays(*x, *y) {
-            return Err("S is not what the KSA makes of the key".into());
-        }
-    }
+    expect_arrays(bytes, got, &wanted, None)?;
     expect(bytes, got, &wanted.cells)?;
     let does = "each state becomes S by the KSA of its key of 256 bytes, which the caller repeats, and\n\
         \x20        i = j = 0";
     let statement = call.statement(kernel, layout == Layout::Registers, does);
-    Ok(Proof { statement, stack, steps: machine.steps, leaks: machine.leaks })
-}
-
-fn run(machine: &mut Machine<'_, Bytes>, state: &mut State<Bytes>, heads: &[u64]) -> Result<Stop> {
-    match machine.run(state, heads)? {
-        Stop::Branch { .. } => Err("a branch on a count".into()),
-        stop => Ok(stop),
-    }
-}
-
-/// Where jumps back lead.
-fn loop_heads(kernel: &Kernel<'_>) -> Vec<u64> {
-    let code = kernel.code();
-    let bytes = kernel.image.code(&code);
-    let all = Decoder::with_ip(64, bytes, code.start, DecoderOptions::NONE);
-    let jumps = all.into_iter().filter(|i| i.is_jcc_short_or_near());
-    jumps.filter(|i| i.near_branch_target() < i.ip()).map(|i| i.near_branch_target()).collect()
+    Ok(Proof { statement, leaks: machine.leaks })
 }
 
 /// A step of the specification for each state.
@@ -230,36 +218,9 @@ fn step(bytes: &mut Bytes, streams: &mut [Stream], keys: &[Term], done: usize) {
     }
 }
 
-/// After how many more steps the specification has the S that memory or vectors have, and what it has then.
-fn matching(
-    bytes: &mut Bytes,
-    state: &State<Bytes>,
-    streams: &[Stream],
-    keys: &[Term],
-    done: usize,
-) -> Option<(usize, Vec<Stream>)> {
-    let arrays = &state.memory.regions[ARGUMENTS].arrays;
-    let cells: FxHashSet<&Term> = state.vectors.iter().flat_map(|vector| &**vector).collect();
-    let mut stages = vec![streams.to_vec()];
-    for n in done..256.min(done + STEPS) {
-        let mut next = stages[n - done].clone();
-        step(bytes, &mut next, keys, n);
-        stages.push(next);
-    }
-    let zero = bytes.constant(0);
-    // The latest first: vectors may have numbers in them that S has at the beginning.
-    stages.into_iter().enumerate().rev().find(|(_, now)| {
-        if arrays.is_empty() {
-            return elements(bytes, now[0].s, zero).iter().all(|element| cells.contains(element));
-        }
-        let mut pairs = arrays.iter().zip(now);
-        pairs.all(|((_, array), stream)| bytes.same_arrays(*array, stream.s))
-    })
-}
-
 /// Puts a new S and a new j in place of those of the specification and of memory, and of all that a
 /// register or the stack has of them.
-fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) {
+fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) -> Result<()> {
     let zero = bytes.constant(0);
     let mut places: FxHashMap<Term, Term> = FxHashMap::default();
     for (n, stream) in streams.iter_mut().enumerate() {
@@ -273,19 +234,22 @@ fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) {
             places.extend([(stream.j, j), (apart[0], apart[1])]);
             stream.j = j;
         }
-        stream.s = s;
-        if let Some(array) = state.memory.regions[ARGUMENTS].arrays.get_mut(n) {
-            array.1 = s;
+        if let Some((_, array)) = state.memory.regions[ARGUMENTS].arrays.get_mut(n) {
+            if !bytes.same_arrays(*array, stream.s) {
+                return Err("memory has another S than the specification".into());
+            }
+            *array = s;
         }
+        stream.s = s;
     }
-    let replace = |cell: &mut Term| *cell = places.get(cell).copied().unwrap_or(*cell);
+    let replaced = |cell: &Term| places.get(cell).copied().unwrap_or(*cell);
     for value in &mut state.registers {
         if let Value::Cells(cells) = value {
-            let mut now = cells.to_vec();
-            now.iter_mut().for_each(replace);
-            *value = Value::Cells(now.into());
+            *value = Value::Cells(cells.iter().map(replaced).collect());
         }
     }
+    let replace = |cell: &mut Term| *cell = replaced(cell);
     state.vectors.iter_mut().for_each(|vector| Rc::make_mut(vector).iter_mut().for_each(replace));
     Rc::make_mut(&mut state.memory.regions[STACK].cells).iter_mut().for_each(replace);
+    Ok(())
 }

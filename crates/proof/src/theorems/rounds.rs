@@ -2,20 +2,19 @@
 
 use super::bitslice::Slices;
 use super::kernel::{Call, Kernel, Lanes, Proof, array, run};
-use super::schedules::{Order, Subkey, merged, slice_masks, subkeys, sum, windows};
+use super::schedules::{
+    INVERTED_BY_TWO, Order, Subkey, merged, slice_masks, subkeys, sum, windows,
+};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
 use crate::induction::expect;
-use crate::memory::{BOTH, READ, Region};
+use crate::memory::{ARGUMENTS, BOTH, READ, Region};
 use cipherloom_spec::des;
 use std::ops::Range;
 
 /// How many lanes are followed at once where all are: more need more memory, fewer more time.
 const BATCH: usize = 32;
-
-/// The bits of f's result that circuits of gates of two inputs give inverted.
-const INVERTED_BY_TWO: u32 = 0xd8d8_dbbc;
 
 /// L and R after passes of 16 rounds each: halves change places between passes.
 fn rounds(bits: &mut Bits, l: &[Bit], r: &[Bit], keys: &[Subkey]) -> (Vec<Bit>, Vec<Bit>) {
@@ -32,17 +31,9 @@ fn rounds(bits: &mut Bits, l: &[Bit], r: &[Bit], keys: &[Subkey]) -> (Vec<Bit>, 
     (halves[..32].to_vec(), halves[32..].to_vec())
 }
 
-/// The slices x and y of some lanes; nothing is known of others.
-struct Halves {
-    x: Vec<Bit>,
-    y: Vec<Bit>,
-}
-
-impl Halves {
-    fn unknown(slices: Slices) -> Self {
-        let unknown = vec![Bit::UNKNOWN; 32 * slices.lanes];
-        Self { x: unknown.clone(), y: unknown }
-    }
+/// The slices x and y, of which nothing is known.
+fn unknown(slices: Slices) -> [Vec<Bit>; 2] {
+    [(); 2].map(|()| vec![Bit::UNKNOWN; 32 * slices.lanes])
 }
 
 /// Puts 32 bits into a lane.
@@ -62,28 +53,26 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
         Lanes::First => vec![0..1; 1],
         Lanes::All => (0..slices.lanes).step_by(BATCH).map(|lane| lane..lane + BATCH).collect(),
     };
-    let mut proof: Option<Proof> = None;
+    let mut proof = Err("no lanes".into());
     let orders = if has_own_keys { Order::all(passes) } else { &[Order::ENCRYPTION] };
     let pairs = all.into_iter().flat_map(|lanes| orders.iter().map(move |o| (lanes.clone(), *o)));
     for (followed, order) in pairs {
-        let one = if has_own_keys {
+        proof = Ok(if has_own_keys {
             with_own_keys(kernel, slices, passes, followed, order)
         } else {
             with_one_key(kernel, slices, passes, inverted, followed)
-        }?;
-        if let Some(proof) = &mut proof {
-            proof.steps += one.steps;
-        } else {
-            proof = Some(one);
-        }
+        }?);
     }
-    proof.ok_or_else(|| "no lanes".into())
+    proof
 }
 
-fn halves(call: &mut Call<Bits>, slices: Slices, start: &Halves) -> [usize; 2] {
-    let [x, y] = [("x", &start.x), ("y", &start.y)]
-        .map(|(name, half)| Region::new(name, BOTH, half.clone(), 8).aligned(slices.bytes()));
-    [call.region(x), call.region(y)]
+/// A call whose first arguments are x and y.
+fn call(slices: Slices, start: [Vec<Bit>; 2]) -> Call<Bits> {
+    let mut call = Call::new();
+    for (name, half) in ["x", "y"].into_iter().zip(start) {
+        call.region(Region::new(name, BOTH, half, 8).aligned(slices.bytes()));
+    }
+    call
 }
 
 /// Runs the kernel with what is known of some lanes, and checks what becomes of x and y.
@@ -92,17 +81,17 @@ fn finish(
     slices: Slices,
     mut machine: crate::machine::Machine<'_, Bits>,
     call: &mut Call<Bits>,
-    wanted: &Halves,
+    wanted: &[Vec<Bit>; 2],
     does: &str,
 ) -> Result<Proof> {
     call.memory.partial = true;
     machine.slice = (kernel.lanes == Lanes::First).then(|| slices.bytes() as i64);
-    let (state, stack) = run(&mut machine, kernel, call)?;
+    let state = run(&mut machine, kernel, call)?;
     let regions = &state.memory.regions;
-    expect(&machine.domain, &regions[crate::memory::ARGUMENTS], &wanted.x)?;
-    expect(&machine.domain, &regions[crate::memory::ARGUMENTS + 1], &wanted.y)?;
+    expect(&machine.domain, &regions[ARGUMENTS], &wanted[0])?;
+    expect(&machine.domain, &regions[ARGUMENTS + 1], &wanted[1])?;
     let statement = call.statement(kernel, true, does);
-    Ok(Proof { statement, stack, steps: machine.steps, leaks: machine.leaks })
+    Ok(Proof { statement, leaks: machine.leaks })
 }
 
 /// One key in all lanes. Y has the bits of K1 in it that R's bits meet first in E; X comes back with those of
@@ -118,20 +107,19 @@ fn with_one_key(
     let bits = &mut machine.domain;
     let lanes = slices.lanes;
     let keys = subkeys(bits, passes);
-    let (mut start, mut wanted) = (Halves::unknown(slices), Halves::unknown(slices));
+    let (mut start, mut wanted) = (unknown(slices), unknown(slices));
     for n in followed {
         let (l, y) = (bits.inputs(32), bits.inputs(32));
         let r = sum(bits, &y, &merged(&keys[0]));
-        set_lane(&mut start.x, lanes, n, &l);
-        set_lane(&mut start.y, lanes, n, &y);
+        set_lane(&mut start[0], lanes, n, &l);
+        set_lane(&mut start[1], lanes, n, &y);
         let (l, r) = rounds(bits, &l, &r, &keys);
         let l = sum(bits, &l, &merged(&keys[16 * passes - 1]));
-        set_lane(&mut wanted.x, lanes, n, &l);
-        set_lane(&mut wanted.y, lanes, n, &r);
+        set_lane(&mut wanted[0], lanes, n, &l);
+        set_lane(&mut wanted[1], lanes, n, &r);
     }
     let masks = slice_masks(bits, &keys, inverted);
-    let mut call = Call::<Bits>::new();
-    halves(&mut call, slices, &start);
+    let mut call = call(slices, start);
     let masks = Region::new("masks", READ, slices.masks(&masks), 8);
     call.region(masks.aligned(slices.mask_bytes()));
     let does = "in each lane x, y are L and R + (K1 where R's bits meet it first in E), and become,\n\
@@ -151,7 +139,7 @@ fn with_own_keys(
     let bits = &mut machine.domain;
     let lanes = slices.lanes;
     let mut key_slices = vec![Bit::UNKNOWN; 112 * passes * lanes];
-    let (mut start, mut wanted) = (Halves::unknown(slices), Halves::unknown(slices));
+    let (mut start, mut wanted) = (unknown(slices), unknown(slices));
     for n in followed {
         let mut keys: Vec<Subkey> = Vec::new();
         for pass in 0..passes {
@@ -164,16 +152,15 @@ fn with_own_keys(
         }
         order.apply(&mut keys);
         let (l, r) = (bits.inputs(32), bits.inputs(32));
-        set_lane(&mut start.x, lanes, n, &l);
-        set_lane(&mut start.y, lanes, n, &r);
+        set_lane(&mut start[0], lanes, n, &l);
+        set_lane(&mut start[1], lanes, n, &r);
         let (l, r) = rounds(bits, &l, &r, &keys);
-        set_lane(&mut wanted.x, lanes, n, &l);
-        set_lane(&mut wanted.y, lanes, n, &r);
+        set_lane(&mut wanted[0], lanes, n, &l);
+        set_lane(&mut wanted[1], lanes, n, &r);
     }
     let windows = windows(passes, slices.bytes(), order);
     let windows = windows.into_iter().flat_map(|window| bits.cells(window, 64)).collect();
-    let mut call = Call::<Bits>::new();
-    halves(&mut call, slices, &start);
+    let mut call = call(slices, start);
     let keys = Region::new("keys", READ, key_slices, 8);
     call.region(keys.aligned(slices.bytes()));
     call.input("windows", windows);

@@ -68,6 +68,9 @@ pub(super) fn first_place(bit: usize) -> usize {
     E.iter().position(|&at| at == bit + 1).expect("every bit of R is in E(R)")
 }
 
+/// The bits of f's result that circuits of gates of two inputs give inverted.
+pub const INVERTED_BY_TWO: u32 = 0xd8d8_dbbc;
+
 /// The masks of rounds in bit slices, one a bit. Each half has the bits of the subkey in it that its bits
 /// meet first in E; where a bit is met again, its mask is the difference. After a round, 32 masks change the
 /// half's key from this round's to the next one's; `inverted` are the bits that the circuits give inverted.

@@ -86,6 +86,7 @@ fn beyond_its_buffers_it_is_refused() {
             "below its pointer",
         ),
         ("mov     (%rdi), %r10 ", "mov     (%rdi), %r10\n mov %r10, 24(%rsp)", "left on the stack"),
+        ("mov     (%rdi), %r10 ", "jmp . + 0x10000\n mov (%rdi), %r10", "its own code"),
         ("push    %r13", "push    %r13\n push %r13", "rsp"),
         ("pop     %r13", "pop     %rcx", "not the caller's"),
         ("test    %r9, %r9", "mov (%rdi), %r10\n test %r9, %r9", "read of 0..8 in data of 0 bytes"),

@@ -5,6 +5,7 @@ mod cosimulation;
 mod decoder;
 mod kernels;
 mod made;
+mod mutants;
 mod native;
 mod processor;
 mod program;

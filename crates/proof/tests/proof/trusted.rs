@@ -3,21 +3,34 @@
 use std::path::Path;
 
 /// What checks some files, the files and folders, and how many lines they may have.
-const TRUSTED: [(&str, &[&str], usize); 4] = [
+const TRUSTED: [(&str, &[&str], usize); 7] = [
     (
-        "reading alone",
+        "reading: the rules",
         &[
             "memory.rs",
             "machine/convention.rs",
             "machine/mod.rs",
             "machine/run.rs",
             "machine/state.rs",
+            "machine/unwind.rs",
+            "machine/x86/alignment.rs",
             "machine/x86/mod.rs",
             "induction/mod.rs",
-            "image.rs",
-            "machine/unwind.rs",
         ],
-        860,
+        720,
+    ),
+    (
+        "reading: the statements",
+        &[
+            "theorems/bitslice.rs",
+            "theorems/blocks.rs",
+            "theorems/kernel.rs",
+            "theorems/libdes.rs",
+            "theorems/mod.rs",
+            "theorems/rc4.rs",
+            "theorems/rounds.rs",
+        ],
+        890,
     ),
     ("samples", &["domain.rs", "bits", "bytes"], 1610),
     (
@@ -28,9 +41,22 @@ const TRUSTED: [(&str, &[&str], usize); 4] = [
             "machine/x86/shuffles.rs",
             "machine/x86/vectors.rs",
         ],
-        940,
+        860,
     ),
-    ("reading: the statements", &["theorems"], 1100),
+    ("the schedules that the library makes", &["theorems/schedules.rs"], 130),
+    ("the kernels in memory", &["image/mod.rs"], 100),
+    ("following every lane", &["machine/x86/lanes.rs"], 70),
+];
+
+/// What the prover finds, and checks; and what it tells.
+const UNTRUSTED: [&str; 7] = [
+    "image/changed.rs",
+    "induction/search.rs",
+    "lib.rs",
+    "main.rs",
+    "manifest.rs",
+    "report.rs",
+    "theorems/heads.rs",
 ];
 
 /// Lines that are neither blank nor comment, without tests.
@@ -47,13 +73,44 @@ fn lines(path: &Path) -> usize {
 #[test]
 fn what_is_trusted_does_not_grow() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut read = 0;
     for (checked_by, files, most) in TRUSTED {
         let found: usize = files.iter().map(|file| lines(&source.join(file))).sum();
+        read += if checked_by.starts_with("reading") { found } else { 0 };
         println!("{found} lines are checked by {checked_by}");
         assert!(found <= most, "{found} lines are checked by {checked_by}, which should be {most}");
         assert!(
             found + 60 > most,
             "{found} lines are checked by {checked_by}: lower the bound of {most}"
         );
+    }
+    assert!(read <= 1600, "{read} lines are to be read: more than an afternoon has");
+}
+
+/// The files in a folder, but for tests, from `src` on.
+fn files(source: &Path, folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(source, &path, found);
+        } else if !path.ends_with("tests.rs") {
+            found.push(path.strip_prefix(source).unwrap().to_str().unwrap().to_owned());
+        }
+    }
+}
+
+#[test]
+fn every_file_stands_in_one_of_these_lists() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut all = Vec::new();
+    files(&source, &source, &mut all);
+    let listed = TRUSTED.iter().flat_map(|(_, files, _)| files.iter()).chain(&UNTRUSTED);
+    let listed: Vec<&Path> = listed.map(Path::new).collect();
+    for file in &all {
+        let times = listed.iter().filter(|listed| Path::new(file).starts_with(listed)).count();
+        assert_eq!(times, 1, "{file}: who checks it?");
+    }
+    for listed in listed {
+        assert!(source.join(listed).exists(), "{}", listed.display());
     }
 }

@@ -17,13 +17,18 @@ pub(super) fn are_same(i: &Instruction, a: u32, b: u32) -> bool {
 }
 
 impl<D: Domain> Machine<'_, D> {
-    pub(super) fn general(
+    /// Does one instruction.
+    ///
+    /// # Errors
+    /// If it is not allowed, or not known.
+    pub(crate) fn step(
         &mut self,
         state: &mut State<D>,
         i: &Instruction,
         depth: usize,
     ) -> Result<Option<Stop>> {
         use Mnemonic::*;
+        state.next = i.next_ip();
         match i.mnemonic() {
             Nop | Endbr64 => {}
             Ret if i.op_count() == 0 => return Ok(Some(Stop::Return)),

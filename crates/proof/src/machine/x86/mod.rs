@@ -1,19 +1,20 @@
 //! x86-64: decoding, and what each instruction does to a state.
 
+mod alignment;
 mod general;
+mod lanes;
 mod operands;
 mod shuffles;
 mod vectors;
 
 use crate::Result;
 use crate::domain::Domain;
-use crate::machine::state::{Machine, State, Stop};
+use crate::machine::state::Machine;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 /// The form of an instruction: its code, the kinds of its operands, and immediates of one byte. What
 /// co-simulation covers is a list of forms.
 pub fn form(i: &Instruction) -> String {
-    use std::fmt::Write;
     let mut form = format!("{:?}", i.code());
     for n in 0..i.op_count() {
         match i.op_kind(n) {
@@ -25,10 +26,7 @@ pub fn form(i: &Instruction) -> String {
             OpKind::Memory if i.memory_base() == Register::RIP => form.push_str(" table"),
             OpKind::Memory if i.memory_index() != Register::None => form.push_str(" indexed"),
             OpKind::Memory => form.push_str(" memory"),
-            OpKind::Immediate8 => {
-                // Writing to a string never fails.
-                let _ = write!(form, " {:#04x}", i.immediate8());
-            }
+            OpKind::Immediate8 => form += &format!(" {:#04x}", i.immediate8()),
             OpKind::NearBranch64 => form.push_str(" target"),
             _ => form.push_str(" immediate"),
         }
@@ -63,19 +61,5 @@ impl<D: Domain> Machine<'_, D> {
         }
         self.decoded.insert(address, i);
         Ok(i)
-    }
-
-    /// Does one instruction.
-    ///
-    /// # Errors
-    /// If it is not allowed, or not known.
-    pub(crate) fn step(
-        &mut self,
-        state: &mut State<D>,
-        i: &Instruction,
-        depth: usize,
-    ) -> Result<Option<Stop>> {
-        state.next = i.next_ip();
-        self.general(state, i, depth)
     }
 }

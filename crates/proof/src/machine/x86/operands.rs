@@ -4,7 +4,7 @@ use crate::Result;
 use crate::domain::Domain;
 use crate::machine::state::{Machine, RSP, State};
 use crate::memory::{STACK, TABLES, Value};
-use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{Instruction, OpKind, Register};
 use std::rc::Rc;
 
 /// A place in memory: a region, an offset, and perhaps an index that is no constant, with its scale.
@@ -25,14 +25,6 @@ pub(super) fn width(i: &Instruction, operand: u32) -> usize {
         OpKind::Register => i.op_register(operand).size(),
         _ => i.memory_size().size(),
     }
-}
-
-/// Of what its address must be a multiple, for an instruction with so many bytes in memory.
-fn alignment(i: &Instruction, bytes: i64) -> i64 {
-    use Mnemonic::{Movdqu, Vmovdqa, Vmovdqa32, Vmovdqa64};
-    let is_legacy = i.encoding() == EncodingKind::Legacy && bytes == 16;
-    let is_aligned = matches!(i.mnemonic(), Vmovdqa | Vmovdqa32 | Vmovdqa64);
-    if is_aligned || is_legacy && i.mnemonic() != Movdqu { bytes } else { 1 }
 }
 
 impl<D: Domain> Machine<'_, D> {
@@ -114,27 +106,6 @@ impl<D: Domain> Machine<'_, D> {
         }
         let (region, offset) = pointer.ok_or("an address without a pointer")?;
         Ok(Place { at: (region, offset.wrapping_add(sum)), index })
-    }
-
-    /// Refuses a place that is not aligned as the instruction wants it.
-    fn check_alignment(
-        &self,
-        state: &State<D>,
-        place: &Place<D::Cell>,
-        i: &Instruction,
-        bytes: i64,
-    ) -> Result<()> {
-        let (wanted, (region, offset)) = (alignment(i, bytes), place.at);
-        // Offsets in the tables are addresses; an image is loaded at a multiple of a page.
-        let of_region = if region == TABLES {
-            4096
-        } else {
-            state.memory.regions.get(region).map_or(1, |region| region.align)
-        };
-        if of_region % wanted != 0 || offset % wanted != 0 {
-            return Err(format!("an access at {offset} that is not aligned to {wanted} bytes"));
-        }
-        Ok(())
     }
 
     /// Cells of memory.
@@ -317,18 +288,6 @@ impl<D: Domain> Machine<'_, D> {
             OpKind::Memory => self.load(state, i, bits / 8),
             _ => Ok(self.domain.cells(i.immediate(operand), bits)),
         }
-    }
-
-    /// Where lanes must stay apart, refuses a store by general registers that a slice could be loaded from.
-    fn check_number(&mut self, place: &Place<D::Cell>, cells: &[D::Cell]) -> Result<()> {
-        let number = self.domain.number(cells);
-        if self.slice.is_some() && number != Some(0) {
-            if place.at.0 != STACK || place.index.is_some() || number.is_none() {
-                return Err("a store of a number where lanes must stay apart".into());
-            }
-            self.numbers.push(place.at.1);
-        }
-        Ok(())
     }
 
     /// Puts a number into the first operand.

@@ -1,0 +1,39 @@
+//! The loops of RC4's key set-up: where they begin, and how far a run is there. What is found here need not be
+//! trusted: who asks checks it.
+
+use super::kernel::Kernel;
+use super::rc4::elements;
+use crate::bytes::{Bytes, Stream, Term};
+use crate::machine::State;
+use crate::memory::ARGUMENTS;
+use iced_x86::{Decoder, DecoderOptions};
+use rustc_hash::FxHashSet;
+
+/// Where jumps back lead.
+pub(super) fn loop_heads(kernel: &Kernel<'_>) -> Vec<u64> {
+    let code = kernel.code();
+    let bytes = kernel.image.code(&code);
+    let all = Decoder::with_ip(64, bytes, code.start, DecoderOptions::NONE);
+    let jumps = all.into_iter().filter(|i| i.is_jcc_short_or_near());
+    jumps.filter(|i| i.near_branch_target() < i.ip()).map(|i| i.near_branch_target()).collect()
+}
+
+/// After how many of the specification's next steps, `ahead`, it has the S that memory or vectors have.
+pub(super) fn steps(
+    bytes: &mut Bytes,
+    state: &State<Bytes>,
+    ahead: &[Vec<Stream>],
+) -> Option<usize> {
+    let arrays = &state.memory.regions[ARGUMENTS].arrays;
+    let cells: FxHashSet<&Term> = state.vectors.iter().flat_map(|vector| &**vector).collect();
+    let zero = bytes.constant(0);
+    // The latest first: vectors may have numbers in them that S has at the beginning.
+    (0..ahead.len()).rev().find(|&steps| {
+        let now = &ahead[steps];
+        if arrays.is_empty() {
+            return elements(bytes, now[0].s, zero).iter().all(|element| cells.contains(element));
+        }
+        let mut pairs = arrays.iter().zip(now);
+        pairs.all(|((_, array), stream)| bytes.same_arrays(*array, stream.s))
+    })
+}
