@@ -73,6 +73,14 @@ pub const VECTOR_0: u8 = 32;
 /// Registers for vectors.
 pub const VECTORS_32: RegSet = RegSet(0xffff_ffff << VECTOR_0);
 
+/// Where tables of look-ups inside registers lie: two vectors from each of the first two on, and four from each
+/// of the others. One register each, and not any four that follow each other: so allocation knows of single
+/// registers only.
+const TABLES_OF_TWO: [u8; 2] = [VECTOR_0 + 4, VECTOR_0 + 6];
+const TABLES_OF_FOUR: [u8; 4] = [VECTOR_0 + 16, VECTOR_0 + 20, VECTOR_0 + 24, VECTOR_0 + 28];
+/// All of these registers.
+const TABLES: RegSet = RegSet(0xffff_00f0 << VECTOR_0);
+
 /// The name of a register.
 fn register(number: u8) -> &'static str {
     const NAMES: [&str; 64] = [
