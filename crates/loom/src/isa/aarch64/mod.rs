@@ -12,6 +12,7 @@
 //! | `encode.rs`, `assemble.rs` | instructions as words of code; the bytes of a program |
 //! | `text/` | dialects of assemblers |
 //! | `object.rs` | object files |
+//! | `leaks.rs` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs` | what finished instructions cost |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
 
@@ -23,6 +24,7 @@ pub mod features;
 mod inst;
 mod isa;
 mod kind;
+pub mod leaks;
 mod lower;
 mod object;
 mod operand;
