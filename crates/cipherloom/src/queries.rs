@@ -24,7 +24,7 @@ impl Backend {
     }
 
     /// The vendor for whose processors backends are chosen here, and kernels where there are some for a vendor:
-    /// `Intel`; `AMD`, which stands for all others too.
+    /// `Intel`; `Arm`, which stands for every AArch64, by cost models; `AMD`, which stands for all others.
     #[must_use]
     pub fn tuned_for() -> &'static str {
         dispatch::available().vendor().name()

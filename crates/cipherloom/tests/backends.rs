@@ -44,6 +44,7 @@ fn names_are_stable() {
         "portable-rc4-loop",
         "x86-64-vbmi-registers",
         "x86-64-avx2-registers",
+        "aarch64-tbl-registers",
         "x86-64-avx512-bitslice",
         "x86-64-avx2-bitslice",
         "x86-64-sse2-bitslice",

@@ -35,7 +35,8 @@ impl<T> By<T> {
     /// That of one maker.
     pub(crate) const fn of(&self, vendor: Vendor) -> &T {
         match vendor {
-            Vendor::Amd => &self.amd,
+            // Rows of kernels for AArch64 have the same twice.
+            Vendor::Amd | Vendor::Arm => &self.amd,
             Vendor::Intel => &self.intel,
         }
     }

@@ -153,6 +153,14 @@ backends! {
         ],
     });
 
+    /// The same by `tbl` in NEON's registers, for every AArch64. Constant time.
+    AArch64TblRegisters: c"aarch64-tbl-registers", Some(AArch64), Strategy::Registers(const {
+        &By::every([
+            Tables { chain: 330, block: 180, record:   700 },
+            Tables { chain: 940, block: 520, record: 1_550 },
+        ])
+    });
+
     /// [`Bitslice`](Self::Bitslice) with the vectors and the three-input operations of AVX-512 (F, BW,
     /// DQ, VL): 512 lanes, and 256 for less work. Constant time.
     X64Avx512Bitslice: c"x86-64-avx512-bitslice", Some(Avx512), Strategy::Slices(&By {

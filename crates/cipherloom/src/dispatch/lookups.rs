@@ -3,6 +3,7 @@
 use zeroize::optimization_barrier;
 
 use crate::backend::{Backend, Strategy};
+use crate::kernels::cpu::Steady;
 use crate::kernels::{Direction, Key, asm, scrubbed};
 
 /// Kernels that look up, for chains and a few blocks, which this processor can run.
@@ -40,7 +41,10 @@ impl LookUps {
         match (self, direction) {
             (Self::Portable, _) => self.crypt(key, direction, &mut bytes),
             (Self::Tables(table), _) => table.one(key.schedule, direction, &mut bytes),
-            (Self::Registers(registers), _) => registers.crypt(key, direction, &mut bytes),
+            (Self::Registers(registers), _) => {
+                let _steady = Steady::begin();
+                registers.crypt(key, direction, &mut bytes);
+            }
         }
         let block = u64::from_be_bytes(bytes[0]);
         bytes = [[0; 8]];
@@ -58,7 +62,10 @@ impl LookUps {
                 scrubbed(FRAME, || key.schedule.decrypt_blocks(blocks));
             }
             (Self::Tables(table), _) => table.crypt(key.schedule, direction, blocks),
-            (Self::Registers(registers), _) => registers.crypt(key, direction, blocks),
+            (Self::Registers(registers), _) => {
+                let _steady = Steady::begin();
+                registers.crypt(key, direction, blocks);
+            }
         }
     }
 
@@ -77,7 +84,10 @@ impl LookUps {
         match self {
             Self::Portable => return scrubbed(FRAME, || key.schedule.cbc_encrypt(before, blocks)),
             Self::Tables(table) => table.encrypt_chain(key.schedule, &mut bytes, blocks),
-            Self::Registers(registers) => registers.encrypt_chain(key, &mut bytes, blocks),
+            Self::Registers(registers) => {
+                let _steady = Steady::begin();
+                registers.encrypt_chain(key, &mut bytes, blocks);
+            }
         }
         *before = u64::from_be_bytes(bytes);
         bytes = [0; 8];

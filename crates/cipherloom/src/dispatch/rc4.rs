@@ -13,10 +13,10 @@ pub(crate) fn rc4(backend: Backend) -> Option<asm::Rc4> {
 }
 
 /// The same with S in registers.
-pub(crate) fn rc4_registers(backend: Backend) -> Option<asm::Registers> {
+pub(crate) fn rc4_registers(backend: Backend) -> Option<asm::rc4_registers::Kernels> {
     let row = backend.row();
     match (row.strategy, row.needs) {
-        (Strategy::Rc4Registers(_), Some(feature)) => asm::Registers::of(feature),
+        (Strategy::Rc4Registers(_), Some(feature)) => asm::rc4_registers::Kernels::of(feature),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use crate::kernels::asm;
 use crate::kernels::bitslice::{
     Kernel as _, Keys, Lanes, Narrow, Operation, Portable, Wide, Width, run, with_lanes,
 };
+use crate::kernels::cpu::Steady;
 use crate::kernels::{Direction, Key};
 
 /// The bit-slice kernels of one backend, which this processor can run.
@@ -39,6 +40,7 @@ impl Sliced {
 
     /// Does all of an operation by one width.
     pub(crate) fn run(self, width: Width, key: &Key<'_>, operation: Operation<'_>) {
+        let _steady = Steady::begin();
         match (self, width) {
             (Self::Portable, Width::Wide) => run::<Wide>(Portable, key, operation),
             (Self::Portable, Width::Narrow) => run::<Narrow>(Portable, key, operation),
@@ -54,6 +56,7 @@ impl Sliced {
         direction: Direction,
         work: &mut dyn FnMut(&mut dyn Lanes),
     ) {
+        let _steady = Steady::begin();
         match (self, width) {
             (Self::Portable, Width::Wide) => {
                 with_lanes::<Wide>(Portable, keys, direction, work);

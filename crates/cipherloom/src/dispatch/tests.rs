@@ -9,6 +9,7 @@ use super::lookups::LookUps;
 use super::sliced::Sliced;
 use crate::backend::Backend;
 use crate::kernels::bitslice::{Keys, MOST_LANES, Operation, Width};
+use crate::kernels::cpu::Steady;
 use crate::kernels::{Direction, Key, Passes, Schedule, Shape, rc4, rc4_scan};
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
@@ -85,6 +86,39 @@ fn one_key() {
             }
         }
     }
+}
+
+/// Where a processor has a state in which times do not depend on data, all work in constant time is done in it,
+/// and it ends with the work. (Where there is none, work is done as everywhere.)
+#[test]
+fn work_in_constant_time_is_steady() {
+    let steady = |what: &str, work: &mut dyn FnMut()| {
+        let before = Steady::begun();
+        work();
+        let after = Steady::begun();
+        assert_eq!(before.is_some(), after.is_some(), "{what}: the state is as it was");
+        assert!(before.is_none() || after > before, "{what} does not begin it");
+    };
+    let passes = Passes { keys: [1, 2, 3], shape: Shape::Ede };
+    steady("key set-up", &mut || _ = Schedule::new(&passes, None));
+    let schedule = Schedule::new(&passes, None);
+    let key = Key { passes: &passes, schedule: &schedule, whitening: None };
+    let mut blocks = [[0; 8]; 3];
+    for (backend, kernel) in look_ups().filter(|(backend, _)| backend.is_constant_time()) {
+        steady(backend.name(), &mut || kernel.crypt(&key, Direction::Encrypt, &mut blocks));
+        steady(backend.name(), &mut || kernel.encrypt_chain(&key, &mut 0, &mut blocks));
+        steady(backend.name(), &mut || _ = kernel.one(&key, Direction::Decrypt, 0));
+    }
+    for (kernels, width) in widths() {
+        steady("slices", &mut || {
+            kernels.run(width, &key, Operation::Each(Direction::Encrypt, &mut blocks));
+        });
+        let keys = || Keys::Each(Shape::Ede);
+        steady("lanes", &mut || kernels.with_lanes(width, keys(), Direction::Encrypt, &mut |_| {}));
+    }
+    let mut state = rc4_scan::State::blank();
+    steady("RC4's key set-up", &mut || _ = state.set_up(b"key"));
+    steady("RC4", &mut || state.apply(&mut [0; 3]));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The key schedule: from keys to subkeys, in constant time.
 
+use super::cpu::Steady;
 use super::passes::Passes;
 use super::schedule::{BOUNDARY, PASS, Schedule, Words, group_shift};
 use super::table::Halves;
@@ -27,6 +28,7 @@ impl Schedule {
 
 #[inline(never)]
 fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option<&[u64; 2]>) {
+    let _steady = Steady::begin();
     (0..BOUNDARY).for_each(|at| words.set(at, 0));
     let mut k = [0; 16];
     for pass in 0..N / PASS {

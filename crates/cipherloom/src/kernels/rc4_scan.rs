@@ -6,6 +6,8 @@ use core::hint::black_box;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use super::cpu::Steady;
+
 /// One RC4 keystream: S, i and j. Wiped on drop.
 #[derive(Clone)]
 pub(crate) struct State {
@@ -23,6 +25,7 @@ impl State {
     /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
     pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
         debug_assert!((1..=256).contains(&key.len()));
+        let _steady = Steady::begin();
         for (i, k) in (0..=255u8).zip(key.iter().cycle()) {
             self.j = self.j.wrapping_add(*k);
             self.swap(i);
@@ -33,6 +36,7 @@ impl State {
 
     /// XORs the next bytes of the keystream into `data`.
     pub(crate) fn apply(&mut self, data: &mut [u8]) {
+        let _steady = Steady::begin();
         for byte in data {
             self.i = self.i.wrapping_add(1);
             let sum = self.swap(self.i);

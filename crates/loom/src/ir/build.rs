@@ -279,6 +279,16 @@ impl Builder {
         self.alike([index, low, high], Op::PickTwo([index, low, high]))
     }
 
+    /// Bytes of up to four vectors together, by the numbers in `index`; 0 where there is no such byte.
+    ///
+    /// # Panics
+    /// If they are of several types.
+    pub fn pick_from(&mut self, index: Value, tables: &[Value]) -> Value {
+        let ty = self.ty(index);
+        assert!(tables.iter().all(|&table| self.ty(table) == ty), "operands of two types");
+        self.op(ty, Op::PickFrom([&[index], tables].concat()))
+    }
+
     /// A word from `base + offset`, in the given order of bytes.
     pub fn load(&mut self, base: Value, offset: i32, ty: Type, endian: Endian) -> Value {
         let address = Address { base, offset, index: None };

@@ -35,6 +35,11 @@ pub enum Bytes {
     Sum,
     /// All bits set where both are equal, 0 elsewhere.
     Equal,
+    /// Bytes of the first, moved towards high bits by the second's as signed numbers, towards low bits where
+    /// these are below zero; zeros come in.
+    Move,
+    /// The sums, modulo 256, of each two neighbours of the first, and then those of the second.
+    Pairs,
 }
 
 impl Bytes {
@@ -56,6 +61,8 @@ impl Bytes {
             Self::NextWithin => "next_within",
             Self::Sum => "sum",
             Self::Equal => "equal",
+            Self::Move => "move",
+            Self::Pairs => "pairs",
         }
     }
 
@@ -76,7 +83,9 @@ impl Bytes {
             | Self::Sign
             | Self::Next
             | Self::Sum
-            | Self::Equal => 64,
+            | Self::Equal
+            | Self::Move
+            | Self::Pairs => 64,
         }
     }
 
@@ -132,6 +141,14 @@ impl Bytes {
             }
             Self::Sum => each(&|n| a[n].wrapping_add(b[n])),
             Self::Equal => each(&|n| if a[n] == b[n] { 0xff } else { 0 }),
+            Self::Move => each(&|n| match b[n].cast_signed() {
+                by @ 0..8 => a[n] << by,
+                by @ -7..0 => a[n] >> -by,
+                _ => 0,
+            }),
+            Self::Pairs => {
+                [a, b].concat().chunks(2).map(|two| two[0].wrapping_add(two[1])).collect()
+            }
         }
     }
 }
@@ -144,6 +161,12 @@ fn interleave(size: usize, a: &[u8], b: &[u8]) -> Vec<u8> {
         if word % 2 == 0 { a[from] } else { b[from] }
     };
     (0..a.len()).map(byte).collect()
+}
+
+/// Byte n is that byte of the tables together whose number is byte n of `index`, 0 where there is none.
+pub(super) fn pick_from(index: &[u8], tables: &[Vec<u8>]) -> Vec<u8> {
+    let all = tables.concat();
+    index.iter().map(|&index| all.get(usize::from(index)).copied().unwrap_or(0)).collect()
 }
 
 /// Byte n is that byte of the two together, `low` first, whose number is byte n of `index`, modulo

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::bytes::pick_two;
+use super::bytes::{pick_from, pick_two};
 use super::{Access, Address, Endian, Kernel, Op, Repeat, Statement, Type, Value};
 
 /// A region of memory that a pointer parameter points into.
@@ -217,6 +217,16 @@ impl Run<'_> {
                     return Err(Fault::Operand(at));
                 }
                 Ok(Content::of_bytes(&pick_two(&index, &low, &high)))
+            }
+            Op::PickFrom(ref inputs) => {
+                let all: Result<Vec<_>, _> =
+                    inputs.iter().map(|&input| self.bytes(at, input)).collect();
+                let all = all?;
+                if all.iter().any(|bytes| bytes.len() != 8 * parts) || !(2..=5).contains(&all.len())
+                {
+                    return Err(Fault::Operand(at));
+                }
+                Ok(Content::of_bytes(&pick_from(&all[0], &all[1..])))
             }
             Op::Lookup(table, index) if matches!(ty, Type::Vector(_)) => {
                 let first = usize::try_from(self.word(at, index)?).ok();

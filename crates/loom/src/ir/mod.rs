@@ -267,6 +267,9 @@ pub enum Op {
     /// Byte n is that byte of two vectors together, the second given and then the third, whose
     /// number is byte n of the first, modulo their length.
     PickTwo([Value; 3]),
+    /// Byte n is that byte of all vectors but the first together, in order, whose number is byte n of the
+    /// first; 0 where they have no such byte. One to four follow the first.
+    PickFrom(Vec<Value>),
     /// A pointer and a number of bytes.
     Advance(Value, i32),
 }
@@ -293,6 +296,7 @@ impl Op {
             | Self::Lookup(_, a)
             | Self::Advance(a, _) => visit(a),
             Self::Ternary(_, inputs) | Self::PickTwo(inputs) => inputs.iter_mut().for_each(visit),
+            Self::PickFrom(inputs) => inputs.iter_mut().for_each(visit),
             Self::Bytes(_, inputs) => inputs.iter_mut().for_each(visit),
             Self::SelectEq { a, b, then, otherwise, .. } => {
                 [a, b, then, otherwise].into_iter().for_each(visit);

@@ -133,6 +133,10 @@ impl Kernel {
             }
             Op::Bytes(op, [a, b]) => format!("{} {a} {b}", op.name()),
             Op::PickTwo([index, low, high]) => format!("pick {index} {low} {high}"),
+            Op::PickFrom(inputs) => {
+                let inputs: Vec<_> = inputs.iter().map(ToString::to_string).collect();
+                format!("pick_from {}", inputs.join(" "))
+            }
             Op::Broadcast { address, bytes } => format!("broadcast{bytes} {address}"),
             Op::Advance(pointer, by) => format!("{pointer} + {by} bytes"),
         }

@@ -156,6 +156,9 @@ impl Scope {
                 same(inputs)? && matches!(ty, Type::Vector(bits) if bits >= op.least_bits())
             }
             Op::PickTwo(inputs) => same(inputs)? && matches!(ty, Type::Vector(_)),
+            Op::PickFrom(inputs) => {
+                same(inputs)? && matches!(ty, Type::Vector(_)) && (2..=5).contains(&inputs.len())
+            }
             Op::Load { address, bytes, .. } => {
                 self.ty(at, address.base)? == Type::Pointer
                     && address.index.map_or(Ok(true), |(index, _)| word(index))?

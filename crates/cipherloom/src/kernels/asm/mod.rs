@@ -4,7 +4,7 @@
 //! | name | what a processor has under it |
 //! |---|---|
 //! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
-//! | `rc4`, `rc4_registers` | streams of RC4 by an `Rc4`, or by `Registers` |
+//! | `rc4`, `rc4_registers` | streams of RC4 by an `Rc4`, or by `rc4_registers::Kernels` |
 //! | `libdes`, `subkeys` | single functions, where this processor has them |
 //! | `kernels_in_memory`, `tables_in_memory` | the bytes, for who compares them with what was proved |
 //!

@@ -38,19 +38,22 @@ impl Feature {
 /// generations of either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vendor {
-    /// AMD, and everyone who is not known.
+    /// AMD, and everyone else who makes no AArch64.
     Amd,
     Intel,
+    /// Everyone who makes an AArch64.
+    Arm,
 }
 
 impl Vendor {
-    pub(crate) const EVERY: [Self; 2] = [Self::Amd, Self::Intel];
+    pub(crate) const EVERY: [Self; 3] = [Self::Amd, Self::Intel, Self::Arm];
 
     /// Its name, for people.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Amd => "AMD",
             Self::Intel => "Intel",
+            Self::Arm => "Arm",
         }
     }
 }

@@ -29,4 +29,4 @@ mod feature;
 pub(crate) mod processor;
 
 pub(crate) use feature::{Feature, Vendor};
-pub(crate) use processor::{FEATURES, mask, this, zero};
+pub(crate) use processor::{FEATURES, Steady, mask, this, zero};

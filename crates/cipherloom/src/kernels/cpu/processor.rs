@@ -4,6 +4,11 @@ use core::mem::MaybeUninit;
 
 use super::feature::{Feature, Vendor};
 
+#[path = "unsteady.rs"]
+mod unsteady;
+
+pub(crate) use unsteady::Steady;
+
 /// What it may have.
 pub(crate) const FEATURES: [Feature; 0] = [];
 

@@ -188,7 +188,7 @@ impl<'a, T: Isa> Scan<'a, T> {
             if operand.role == Role::Tied && !dies(operand.reg) {
                 let from = registers[n].expect("a source has a register");
                 let wish = self.wish(operands[n + 1].reg, at + 1);
-                let register = self.free(at + 1, operand.allowed, wish, locked, false);
+                let register = self.free(at + 1, operand.allowed, wish, [locked; 2], false);
                 self.add(self.isa.copy(Reg::Physical(register), Reg::Physical(from)));
                 locked = locked.or(RegSet::one(register));
                 if self.budget.prefer_spilled_victims && self.may_move(operand.reg, register) {
@@ -214,7 +214,9 @@ impl<'a, T: Isa> Scan<'a, T> {
                     });
                     let wish = self.wish(operand.reg, at + 1);
                     let briefly = self.is_brief(operand.reg, at);
-                    hint.unwrap_or_else(|| self.free(at + 1, operand.allowed, wish, kept, briefly))
+                    hint.unwrap_or_else(|| {
+                        self.free(at + 1, operand.allowed, wish, [kept, locked], briefly)
+                    })
                 }
             };
             registers[n] = Some(register);

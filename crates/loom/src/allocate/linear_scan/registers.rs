@@ -17,13 +17,14 @@ const HORIZON: usize = 24;
 
 impl<T: Isa> Scan<'_, T> {
     /// Makes a register of `allowed` free, without those in `locked`; for what is wanted `briefly`, one
-    /// that was not in use for long, so that less has to come after something else.
+    /// that was not in use for long, so that less has to come after something else. What gives way is not
+    /// put into one of `read`, which the instruction that comes next reads.
     pub(super) fn free(
         &mut self,
         at: usize,
         allowed: RegSet,
         wish: RegSet,
-        locked: RegSet,
+        [locked, read]: [RegSet; 2],
         briefly: bool,
     ) -> u8 {
         let usable = allowed.and(self.budget.registers).without(locked);
@@ -50,7 +51,7 @@ impl<T: Isa> Scan<'_, T> {
         // A register that the instruction cannot name keeps the value cheaper than a slot.
         let class = T::CLASSES[usize::from(self.isa.class(register))].registers;
         let class = class.and(self.budget.registers);
-        let elsewhere = class.without(usable).without(locked);
+        let elsewhere = class.without(usable).without(locked).without(read);
         match elsewhere.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             Some(to) => {
                 let value = self.holds.remove(&register).expect("what is emptied holds a value");
@@ -96,7 +97,7 @@ impl<T: Isa> Scan<'_, T> {
         }
         let locked = here.map_or(locked, |register| locked.or(RegSet::one(register)));
         let wish = self.wish(value, at);
-        let register = self.free(at, operand.allowed, wish, locked, false);
+        let register = self.free(at, operand.allowed, wish, [locked; 2], false);
         match here {
             Some(from) => {
                 self.add(self.isa.copy(Reg::Physical(register), Reg::Physical(from)));

@@ -31,6 +31,9 @@ pub enum Layout {
     /// 256 bits: four bits a byte, looked up inside registers, 16 bytes at a time, in constant time
     /// (AVX2).
     Registers256,
+    /// 128 bits: the groups of E in two bytes each, three bits in either; looked up inside registers, 64
+    /// bytes at a time, in constant time (AArch64).
+    Registers128,
 }
 
 /// How permutations are done.
@@ -56,13 +59,14 @@ pub(super) struct Halves {
 impl Layout {
     /// Every layout with kernels of its own; reversed ones are for
     /// libdes' functions.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Bytes,
         Self::Pairs,
         Self::Dense,
         Self::Rotated,
         Self::Registers512,
         Self::Registers256,
+        Self::Registers128,
     ];
 
     /// The strategy's name in kernel names.
@@ -77,6 +81,7 @@ impl Layout {
             Self::ReversedWide => "libdes_wide",
             Self::Registers512 => "reg512",
             Self::Registers256 => "reg256",
+            Self::Registers128 => "reg128",
         }
     }
 
@@ -88,13 +93,14 @@ impl Layout {
             Self::Rotated | Self::Reversed | Self::ReversedWide => Type::W32,
             Self::Registers512 => Type::Vector(512),
             Self::Registers256 => Type::Vector(256),
+            Self::Registers128 => Type::Vector(128),
         }
     }
 
     /// Whether look-ups are inside registers: then no address depends on a secret.
     #[must_use]
     pub const fn is_in_registers(self) -> bool {
-        matches!(self, Self::Registers512 | Self::Registers256)
+        matches!(self, Self::Registers512 | Self::Registers256 | Self::Registers128)
     }
 
     /// Whether halves are rotated words of 32 bits.
@@ -131,7 +137,9 @@ impl Layout {
     #[must_use]
     pub const fn mask(self) -> u64 {
         match self {
-            Self::Bytes | Self::Registers512 | Self::Registers256 => 0x3f3f_3f3f_3f3f_3f3f,
+            Self::Bytes | Self::Registers512 | Self::Registers256 | Self::Registers128 => {
+                0x3f3f_3f3f_3f3f_3f3f
+            }
             Self::Pairs => 0x0fff_0fff_0fff_0fff,
             Self::Dense => 0x00ff_ffff_ffff_ffff,
             Self::Rotated | Self::Reversed | Self::ReversedWide => u64::MAX,

@@ -2,6 +2,7 @@
 
 use super::layout::{Halves, Layout, Permute};
 use super::registers::narrow::Narrow;
+use super::registers::short::Short;
 use super::registers::wide::Wide;
 use super::{dense, expanded, matrices, moves, rotated};
 use crate::ir::{Builder, Endian, TableId, Type, Value};
@@ -31,6 +32,7 @@ enum Vectors {
     None,
     Wide(Box<Wide>),
     Narrow(Box<Narrow>),
+    Short(Box<Short>),
 }
 
 impl LayoutOps {
@@ -54,6 +56,7 @@ impl LayoutOps {
             Layout::Registers256 => {
                 (Vec::new(), Vectors::Narrow(Narrow::new(b, interleaved).into()))
             }
+            Layout::Registers128 => (Vec::new(), Vectors::Short(Short::new(b).into())),
         };
         let tables = tables.into_iter().map(|table| b.table(table)).collect();
         // Kernels that do not use the masks have them too, so that all share one set of tables.
@@ -71,6 +74,7 @@ impl LayoutOps {
         match &self.vectors {
             Vectors::Wide(wide) => wide.enter(b, data, offset),
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
+            Vectors::Short(short) => short.enter(b, data, offset),
             Vectors::None => match (self.permute, self.layout) {
                 (Permutations::Matrices(constants), Layout::Bytes) => {
                     matrices::enter_grouped(constants, b, data, offset)
@@ -90,7 +94,7 @@ impl LayoutOps {
     pub(super) fn start(&self, b: &mut Builder, halves: Halves) -> Halves {
         match &self.vectors {
             Vectors::Wide(wide) => wide.start(b, halves),
-            Vectors::Narrow(_) | Vectors::None => halves,
+            Vectors::Narrow(_) | Vectors::Short(_) | Vectors::None => halves,
         }
     }
 
@@ -99,6 +103,7 @@ impl LayoutOps {
         match &self.vectors {
             Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
+            Vectors::Short(_) => Short::leave(b, halves, data, offset),
             Vectors::None => match (self.permute, self.layout) {
                 (Permutations::Matrices(constants), Layout::Bytes) => {
                     matrices::leave_grouped(constants, b, halves, data, offset);
@@ -121,6 +126,7 @@ impl LayoutOps {
         let (ty, step) = match &self.vectors {
             Vectors::Wide(wide) => return vec![wide.subkey(b, schedule, offset)],
             Vectors::Narrow(_) => return vec![Narrow::subkey(b, schedule, offset)],
+            Vectors::Short(short) => return vec![short.subkey(b, schedule, offset)],
             Vectors::None if self.layout.is_rotated() => (Type::W32, 4),
             Vectors::None => (Type::W64, 8),
         };
@@ -133,6 +139,7 @@ impl LayoutOps {
         match &self.vectors {
             Vectors::Wide(wide) => wide.f(b, half).into(),
             Vectors::Narrow(narrow) => vec![narrow.f(b, half, subkey[0])],
+            Vectors::Short(short) => short.f(b, half).into(),
             Vectors::None if self.layout.is_rotated() => {
                 rotated::f(self.layout, &self.tables, b, half, subkey)
             }

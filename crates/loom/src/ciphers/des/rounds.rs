@@ -88,9 +88,11 @@ pub(super) fn crypt(
         Layout::Rotated | Layout::Reversed | Layout::ReversedWide => {
             plain(b, ops, state, cursor, passes)
         }
-        Layout::Bytes | Layout::Pairs | Layout::Dense | Layout::Registers512 => {
-            merged(b, ops, state, cursor, passes)
-        }
+        Layout::Bytes
+        | Layout::Pairs
+        | Layout::Dense
+        | Layout::Registers512
+        | Layout::Registers128 => merged(b, ops, state, cursor, passes),
         Layout::Registers256 => running(b, ops, state, cursor, passes),
     };
     state.blocks

@@ -260,8 +260,13 @@ fn instruction(inst: &Inst) -> u32 {
                 Bytes::Middle => 0x6e00_4000,
                 Bytes::Sum => 0x4e20_8400,
                 Bytes::Equal => 0x6e20_8c00,
+                Bytes::Move => 0x6e20_4400,
+                Bytes::Pairs => 0x4e20_bc00,
             };
             kind | registers(dst, a, b)
+        }
+        Inst::LookUp { dst, index, ref tables, .. } => {
+            0x4e00_0000 | (tables.len() as u32 - 1) << 13 | registers(dst, tables[0], index)
         }
         Inst::Repeat { bytes, dst, base: from } => {
             0x4d40_c000 | bytes.trailing_zeros() << 10 | base(from) | number(dst)

@@ -55,6 +55,10 @@ pub enum Bytes {
     Sum,
     /// `cmeq .16b`.
     Equal,
+    /// `ushl .16b`: each byte of the first by the second's as a signed number.
+    Move,
+    /// `addp .16b`: sums of neighbours.
+    Pairs,
 }
 
 /// An instruction. Where the processor writes its result over a source, both are named here, and
@@ -121,6 +125,9 @@ pub enum Inst {
     ShiftInto { left: bool, dst: Reg, a: Reg, b: Reg, by: u8 },
     /// `dst = op(a, b)` byte by byte.
     Bytes { op: Bytes, dst: Reg, a: Reg, b: Reg },
+    /// `dst` = bytes of one to four vectors by their numbers in `index`, zeros where there is none: `tbl`. The
+    /// vectors are in registers that follow each other, from `first` on.
+    LookUp { dst: Reg, index: Reg, tables: Vec<Reg>, first: u8 },
     /// `dst` = 4, 8 or 16 bytes of memory, zeros above.
     LoadVector { bytes: u8, dst: Reg, mem: Mem },
     /// The lowest 8 bytes, or all 16, to memory.

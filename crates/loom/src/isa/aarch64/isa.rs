@@ -6,7 +6,7 @@ use super::lower::lower;
 use super::operand::{At, Mem, Shift};
 use super::program::{Step, finish};
 use super::text::listing;
-use super::{GENERAL, VECTOR_0, VECTORS_32, timing};
+use super::{GENERAL, TABLES, VECTOR_0, VECTORS_32, timing};
 use crate::ir::{Kernel, Param};
 use crate::isa::costs::Class;
 use crate::isa::frame::Abi;
@@ -20,6 +20,10 @@ use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Sl
 const fn of_class(class: u8) -> RegSet {
     AArch64::CLASSES[class as usize].registers
 }
+
+/// Vectors that are no tables of a look-up. (Only `tbl`'s own tables are bound to their registers: with its
+/// index and result elsewhere, these can always be made free.)
+const BESIDE_TABLES: RegSet = VECTORS_32.without(TABLES);
 
 /// What is told of each register operand.
 type Visitor<'a> = &'a mut dyn FnMut(&mut Reg, Role, RegSet);
@@ -120,6 +124,13 @@ impl Isa for AArch64 {
                 visit(a, Use, VECTORS_32);
                 visit(b, Use, VECTORS_32);
                 visit(dst, Define, VECTORS_32);
+            }
+            Inst::LookUp { dst, index, tables, first } => {
+                for (register, table) in (*first..).zip(tables.iter_mut()) {
+                    visit(table, Use, RegSet::one(register));
+                }
+                visit(index, Use, BESIDE_TABLES);
+                visit(dst, Define, BESIDE_TABLES);
             }
             Inst::ShiftInto { dst, a, b, .. } => {
                 visit(a, Tied, VECTORS_32);

@@ -1,7 +1,7 @@
 //! What instructions cost: their scheduling classes.
 
 use super::costs::SchedulingClass;
-use super::inst::Inst;
+use super::inst::{Bytes, Inst};
 use super::operand::Shift;
 use super::{VECTOR_0, VECTORS};
 use crate::isa::Reg;
@@ -36,7 +36,10 @@ pub(super) fn kind(inst: &Inst) -> SchedulingClass {
         Inst::Three { .. } => S::VectorThree,
         Inst::Select { .. } => S::VectorSelect,
         Inst::ShiftParts { .. } | Inst::ShiftInto { .. } => S::VectorShift,
+        Inst::Bytes { op: Bytes::Move, .. } => S::VectorMove,
         Inst::Bytes { .. } | Inst::Transpose { .. } => S::VectorBytes,
+        Inst::LookUp { tables, .. } if tables.len() <= 2 => S::VectorLookUp,
+        Inst::LookUp { .. } => S::VectorLookUpFar,
         Inst::LoadVector { .. } => S::VectorLoad,
         Inst::StoreVector { .. } => S::VectorStore,
         Inst::Repeat { .. } => S::VectorRepeat,

@@ -12,6 +12,7 @@
 //! | `encode.rs`, `assemble.rs` | instructions as words of code; the bytes of a program |
 //! | `text/` | dialects of assemblers |
 //! | `object.rs` | object files |
+//! | `leaks.rs` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs` | what finished instructions cost |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
 
@@ -23,6 +24,7 @@ pub mod features;
 mod inst;
 mod isa;
 mod kind;
+pub mod leaks;
 mod lower;
 mod object;
 mod operand;
@@ -72,6 +74,14 @@ pub const VECTORS: u8 = 1;
 pub const VECTOR_0: u8 = 32;
 /// Registers for vectors.
 pub const VECTORS_32: RegSet = RegSet(0xffff_ffff << VECTOR_0);
+
+/// Where tables of look-ups inside registers lie: two vectors from each of the first two on, and four from each
+/// of the others. One register each, and not any four that follow each other: so allocation knows of single
+/// registers only.
+const TABLES_OF_TWO: [u8; 2] = [VECTOR_0 + 4, VECTOR_0 + 6];
+const TABLES_OF_FOUR: [u8; 4] = [VECTOR_0 + 16, VECTOR_0 + 20, VECTOR_0 + 24, VECTOR_0 + 28];
+/// All of these registers.
+const TABLES: RegSet = RegSet(0xffff_00f0 << VECTOR_0);
 
 /// The name of a register.
 fn register(number: u8) -> &'static str {

@@ -59,6 +59,7 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { vectors: Some(256 | 512), .. } => {
             Err("has vectors of 256 or 512 bits, and AArch64's have 128")
         }
+        Requirements { byte_tables: true, vectors: Some(128), .. } => Ok(&[Features::NONE]),
         Requirements { byte_tables: true, .. } => {
             Err("looks up inside vectors in a way that is another processor's")
         }

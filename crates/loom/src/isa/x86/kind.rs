@@ -67,6 +67,7 @@ pub(super) fn kind(inst: &Inst) -> (SchedulingClass, bool) {
                 Bytes::Matrix => SchedulingClass::Matrix,
                 Bytes::Distance => SchedulingClass::Distance,
                 Bytes::Sign => SchedulingClass::Sign,
+                Bytes::Move | Bytes::Pairs => unreachable!("no instruction for `{}`", op.name()),
             };
             (kind, !matches!(source, VectorSource::Reg(_)))
         }

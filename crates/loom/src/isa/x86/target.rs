@@ -114,12 +114,15 @@ type Served = Result<&'static [Features], &'static str>;
 const NO_SELECT: &str =
     "chooses bits from two vectors, which AVX-512 alone can, and it can do more";
 
+const NO_TABLES: &str = "looks up in 64 bytes by vectors of 128 bits, which is AArch64's way";
+
 fn serves_64(asked: &Requirements) -> Served {
     Ok(match asked {
         Requirements { bit_select: true, .. } => return Err(NO_SELECT),
         Requirements { products: true, .. } => &[features::GFNI],
         Requirements { byte_tables: true, vectors: Some(512), .. } => &[features::VBMI],
-        Requirements { byte_tables: true, .. } => &[features::AVX2],
+        Requirements { byte_tables: true, vectors: Some(256), .. } => &[features::AVX2],
+        Requirements { byte_tables: true, .. } => return Err(NO_TABLES),
         // Processors with BMI2 have large caches.
         Requirements { bit_deposit: true, .. } | Requirements { large_tables: true, .. } => {
             &[features::BMI2]

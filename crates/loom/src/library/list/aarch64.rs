@@ -23,6 +23,20 @@ const TABLES: [&str; 10] = [
     "tdes_decrypt_table64_x2",
 ];
 
+/// The same by look-ups inside registers.
+const IN_REGISTERS: [&str; 10] = [
+    "des_encrypt_reg128_chain",
+    "tdes_encrypt_reg128_chain",
+    "des_encrypt_reg128",
+    "des_decrypt_reg128",
+    "des_encrypt_reg128_x2",
+    "des_decrypt_reg128_x2",
+    "tdes_encrypt_reg128",
+    "tdes_decrypt_reg128",
+    "tdes_encrypt_reg128_x2",
+    "tdes_decrypt_reg128_x2",
+];
+
 const RC4: [&str; 6] = [
     "rc4_apply_s8",
     "rc4_keystreams_s8_x2",
@@ -59,6 +73,11 @@ pub(super) fn groups() -> Vec<Group> {
         Group { variants: named(&TABLES, &none), constant_time: false, table_bytes: [4096, 8192] },
         Group { variants: named(&RC4, &none), constant_time: false, table_bytes: [0, 0] },
         Group { variants: named(&LIBDES, &none), constant_time: false, table_bytes: [1, 8192] },
+        Group {
+            variants: named(&IN_REGISTERS, &none),
+            constant_time: true,
+            table_bytes: [1, 4095],
+        },
         Group { variants: named(&TRANSPOSES, &none), constant_time: true, table_bytes: [0, 0] },
         Group { variants: named(&ROUNDS, &both), constant_time: true, table_bytes: [0, 0] },
     ]

@@ -191,8 +191,15 @@ fn forms(random: &mut Random) -> Vec<Inst> {
         Bytes::Middle,
         Bytes::Sum,
         Bytes::Equal,
+        Bytes::Move,
+        Bytes::Pairs,
     ] {
         all.push(Inst::Bytes { op, dst: v, a: va, b: vb });
+    }
+    let first = 32 + random.below(29) as u8;
+    for count in 1..=4 {
+        let tables = (first..first + count).map(Reg::Physical).collect();
+        all.push(Inst::LookUp { dst: v, index: va, tables, first });
     }
     for op in [Three::Xor, Three::XorAndNot] {
         all.push(Inst::Three { op, dst: v, a: va, b: vb, c: vc });
@@ -239,7 +246,7 @@ fn forms(random: &mut Random) -> Vec<Inst> {
 
 /// How many forms there are; those beside them are made of others before they are encoded: two choices, a
 /// spill, a reload.
-const FORMS: usize = 32;
+const FORMS: usize = 33;
 
 #[test]
 fn every_form_is_what_assemblers_make_of_it() {

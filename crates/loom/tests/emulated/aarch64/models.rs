@@ -9,7 +9,7 @@ use super::program::run;
 use crate::folder::Folder;
 
 /// Instructions of each class.
-const EXAMPLES: [(S, &[&str]); 21] = [
+const EXAMPLES: [(S, &[&str]); 24] = [
     (S::Load, &["ldr x0, [x1]", "ldr w0, [x1, x2, lsl #2]", "ldrb w0, [x1, x2]"]),
     (S::Store, &["str x0, [x1]", "strb w0, [x1, x2]"]),
     (
@@ -34,6 +34,9 @@ const EXAMPLES: [(S, &[&str]); 21] = [
     (S::VectorSelect, &["bsl v0.16b, v1.16b, v2.16b", "bit v0.16b, v1.16b, v2.16b"]),
     (S::VectorShift, &["ushr v0.2d, v1.2d, #3", "shl v0.2d, v1.2d, #3", "sli v0.16b, v1.16b, #4"]),
     (S::VectorBytes, &["trn1 v0.16b, v1.16b, v2.16b", "ext v0.16b, v1.16b, v2.16b, #8"]),
+    (S::VectorMove, &["ushl v0.16b, v1.16b, v2.16b"]),
+    (S::VectorLookUp, &["tbl v0.16b, {v1.16b, v2.16b}, v3.16b"]),
+    (S::VectorLookUpFar, &["tbl v0.16b, {v4.16b, v5.16b, v6.16b, v7.16b}, v3.16b"]),
     (S::VectorCopy, &["mov v0.16b, v1.16b"]),
     (S::ToVector, &["dup v0.2d, x1"]),
     (S::FromVector, &["fmov x0, d1"]),

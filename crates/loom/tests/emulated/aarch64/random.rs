@@ -139,8 +139,10 @@ fn vector(b: &mut Builder, random: &mut Random, values: &[Value], at: [Value; 3]
         Bytes::NextWithin,
         Bytes::Sum,
         Bytes::Equal,
+        Bytes::Move,
+        Bytes::Pairs,
     ];
-    match random.below(22) {
+    match random.below(24) {
         0 => b.and(x, y),
         1 => b.or(x, y),
         2 => b.and_not(x, y),
@@ -187,6 +189,13 @@ fn vector(b: &mut Builder, random: &mut Random, values: &[Value], at: [Value; 3]
                     b.ternary(SELECT, [lower, down, y])
                 }
             }
+        }
+        22 | 23 => {
+            // Numbers below 64 and others; among the tables some twice, and some that were looked up before.
+            let index = b.mask(x, any(random, &[0x3f3f_3f3f_3f3f_3f3f, 0x1f3f_7fff_0f1f_3f7f]));
+            let tables: Vec<_> =
+                (0..1 + random.below(4)).map(|_| values[random.below(values.len())]).collect();
+            b.pick_from(index, &tables)
         }
         15 => {
             let some = b.and_not(x, y);

@@ -10,7 +10,7 @@ use crate::kernels::bitslice::kernel::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::rotating::{One, Three};
 use crate::kernels::bitslice::{self, Keys, Lanes, Operation, Width};
 use crate::kernels::cpu::Feature;
-use crate::kernels::cpu::processor::{Baseline, Sha3, Steady};
+use crate::kernels::cpu::processor::{Baseline, Sha3};
 use crate::kernels::{Direction, Key};
 
 /// The bit-slice kernels of one feature.
@@ -22,15 +22,14 @@ pub(crate) enum Bitslice {
     Sha3(Sha3),
 }
 
-/// Calls a function with the kernel, while the processor takes the same time for all data.
+/// Calls a function with the kernel.
 macro_rules! by_feature {
-    ($self:ident, $function:path $(, $argument:expr)*) => {{
-        let _steady = Steady::begin();
+    ($self:ident, $function:path $(, $argument:expr)*) => {
         match $self {
             Bitslice::Neon(baseline) => $function(Neon128(baseline) $(, $argument)*),
             Bitslice::Sha3(sha3) => $function(Sha3x128(sha3) $(, $argument)*),
         }
-    }};
+    };
 }
 
 impl Bitslice {

@@ -12,6 +12,7 @@ use crate::kernels::masked::Masked;
 
 tables! {
     des_libdes_wide_tables "635e1c30d2fde869";
+    des_reg128_tables "37a8472692ad84f0";
     des_table64_tables "f8dcdf8fd2803eae";
 }
 
@@ -56,6 +57,26 @@ kernels! {
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
     des_decrypt3 "962904ebb0bc1253"
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
+    des_encrypt_reg128_chain "8cc9713667e33f7d"
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
+    tdes_encrypt_reg128_chain "8a0fbc405171b0b9"
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
+    des_encrypt_reg128 "65f608692b9c439b"
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_reg128 "b8de56728db73406"
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_encrypt_reg128_x2 "1083c4513fba2a17"
+        (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_reg128_x2 "51debad6136dc680"
+        (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    tdes_encrypt_reg128 "5bfa0b9a8f0d24ff"
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_reg128 "fecc1956d3279c5f"
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_encrypt_reg128_x2 "b4ecdc68d87a417e"
+        (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_reg128_x2 "6369542501512302"
+        (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     bitslice128_piece_in "1a3ba724e0c3822d"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
     bitslice128_rows_in "08b576c9578913df"

@@ -6,6 +6,7 @@
 //! | `dialect.rs` | how it is taken in |
 //! | `generated.rs` | a row for each kernel |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
+//! | `registers.rs` | the same by look-ups inside registers |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices |
 //! | `copies.rs`, `vectors.rs` | what these read and write |
 //!
@@ -38,14 +39,16 @@ mod of_bits;
 mod partial;
 #[path = "../common/rc4.rs"]
 pub(crate) mod rc4;
+mod registers;
 mod table;
 mod vectors;
 #[path = "../common/windows.rs"]
 mod windows;
 
-pub(crate) use absent::{Registers, rc4_registers, subkeys};
+pub(crate) use absent::{rc4_registers, subkeys};
 pub(crate) use bitslice::Bitslice;
 pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
+pub(crate) use registers::Registers;
 pub(crate) use table::Table;

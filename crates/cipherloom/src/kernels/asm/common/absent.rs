@@ -1,35 +1,4 @@
-//! What some processors have no kernels for: look-ups in registers, subkeys by vectors. The types have no
-//! value, and so no code runs.
-
-use crate::kernels::cpu::Feature;
-use crate::kernels::{Direction, Key};
-
-/// Has no value. (In private fields, so that who uses these types is not told that the rest of a
-/// function is never reached.)
-#[derive(Clone, Copy, Debug)]
-enum Never {}
-
-/// No kernels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Registers(Never);
-
-impl Registers {
-    pub(crate) fn of(_: Feature) -> Option<Self> {
-        None
-    }
-
-    pub(crate) fn encrypt_chain(self, _: &Key<'_>, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
-        match self.0 {}
-    }
-
-    pub(crate) fn crypt(self, _: &Key<'_>, _: Direction, _: &mut [[u8; 8]]) {
-        match self.0 {}
-    }
-
-    pub(crate) fn filled(self, _: usize) -> usize {
-        match self.0 {}
-    }
-}
+//! What some processors have no kernels for: subkeys by vectors, RC4 with S in registers.
 
 /// Subkeys by vector instructions: not made here.
 pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
@@ -38,14 +7,28 @@ pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
 
 /// RC4 with S in registers.
 pub(crate) mod rc4_registers {
-    use super::{Never, Registers};
+    use crate::kernels::cpu::Feature;
+
+    /// Has no value, as in a processor without look-ups in registers.
+    #[derive(Clone, Copy, Debug)]
+    enum Never {}
+
+    /// No kernels.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Kernels(Never);
+
+    impl Kernels {
+        pub(crate) fn of(_: Feature) -> Option<Self> {
+            None
+        }
+    }
 
     /// A stream.
     #[derive(Clone)]
     pub(crate) struct State(Never);
 
     impl State {
-        pub(crate) fn blank(kernels: Registers) -> Self {
+        pub(crate) fn blank(kernels: Kernels) -> Self {
             match kernels.0 {}
         }
 

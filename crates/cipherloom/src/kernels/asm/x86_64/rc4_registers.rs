@@ -3,6 +3,10 @@
 use super::generated;
 use super::rc4::{Rest, with_repeated};
 use super::registers::Registers;
+
+/// DES' kernels and these are for the same features.
+pub(crate) use super::registers::Registers as Kernels;
+
 use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 

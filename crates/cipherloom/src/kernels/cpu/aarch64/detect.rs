@@ -44,7 +44,7 @@ const DIT: u8 = 1 << 7;
 /// What this processor has of [`FEATURES`], a bit for each. Costs are the same for all makers.
 #[inline]
 pub(crate) fn this() -> (usize, Vendor) {
-    (usize::from(found() & !DIT), Vendor::Amd)
+    (usize::from(found() & !DIT), Vendor::Arm)
 }
 
 /// Whether it can be told to take the same time for all data.

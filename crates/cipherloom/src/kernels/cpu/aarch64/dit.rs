@@ -22,6 +22,8 @@ impl Steady {
         let sets = has_dit() && read() & DIT == 0;
         if sets {
             write(DIT);
+            #[cfg(test)]
+            tests::count();
         }
         Self { sets }
     }
@@ -51,7 +53,25 @@ fn write(bits: u64) {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
     use super::*;
+    use core::cell::Cell;
+
+    std::thread_local! {
+        /// How often the bit was set in this thread.
+        static BEGUN: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count() {
+        BEGUN.set(BEGUN.get() + 1);
+    }
+
+    impl Steady {
+        /// How often the state began in this thread; none where there is no such, or it is there already.
+        pub(crate) fn begun() -> Option<usize> {
+            (has_dit() && read() & DIT == 0).then(|| BEGUN.get())
+        }
+    }
 
     #[test]
     fn the_bit_is_set_and_comes_back() {

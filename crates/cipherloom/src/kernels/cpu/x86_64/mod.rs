@@ -1,7 +1,10 @@
 //! An x86-64: what it has (`detect.rs`), and portable loops compiled for its wider vectors (`wide.rs`).
 
 mod detect;
+#[path = "../unsteady.rs"]
+mod unsteady;
 mod wide;
 
 pub(crate) use detect::{Avx2, Avx512, Baseline, Bmi2, FEATURES, Vbmi, this};
+pub(crate) use unsteady::Steady;
 pub(crate) use wide::{mask, zero};

@@ -34,7 +34,7 @@ const STORES: u16 = 0b11 << 8;
 /// Vectors.
 const VECTOR: u16 = 0b1111 << 10;
 
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 24] = [
     row(SchedulingClass::Load, 4, LOADS),    // memory
     row(SchedulingClass::Store, 1, STORES),  // memory
     row(SchedulingClass::Logic, 1, INTEGER), // memory
@@ -53,6 +53,9 @@ const ROWS: [Row; 21] = [
     row(SchedulingClass::VectorSelect, 2, VECTOR),
     row(SchedulingClass::VectorShift, 2, VECTOR),
     row(SchedulingClass::VectorBytes, 2, VECTOR),
+    row(SchedulingClass::VectorMove, 2, VECTOR), // memory
+    row(SchedulingClass::VectorLookUp, 2, VECTOR), // memory
+    row(SchedulingClass::VectorLookUpFar, 4, VECTOR).times(3),
     row(SchedulingClass::VectorCopy, 0, 0),      // memory
     row(SchedulingClass::ToVector, 5, LOADS),    // memory
     row(SchedulingClass::FromVector, 5, VECTOR), // memory

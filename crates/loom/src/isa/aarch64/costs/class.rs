@@ -42,6 +42,12 @@ pub enum SchedulingClass {
     VectorShift,
     /// Bytes of vectors in another order, sums, comparisons.
     VectorBytes,
+    /// `ushl`: each byte of a vector shifted by its own number.
+    VectorMove,
+    /// `tbl` in one or two vectors.
+    VectorLookUp,
+    /// `tbl` in three or four vectors.
+    VectorLookUpFar,
     /// A copy of a vector.
     VectorCopy,
     /// From a word to a vector: `fmov`, `dup`.
@@ -52,7 +58,7 @@ pub enum SchedulingClass {
 
 impl SchedulingClass {
     /// Every one.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::Load,
         Self::Store,
         Self::Logic,
@@ -71,6 +77,9 @@ impl SchedulingClass {
         Self::VectorSelect,
         Self::VectorShift,
         Self::VectorBytes,
+        Self::VectorMove,
+        Self::VectorLookUp,
+        Self::VectorLookUpFar,
         Self::VectorCopy,
         Self::ToVector,
         Self::FromVector,

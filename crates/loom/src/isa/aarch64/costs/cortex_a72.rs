@@ -27,10 +27,12 @@ const LOADS: u16 = 0b1000;
 const STORES: u16 = 0b1_0000;
 /// Vectors.
 const VECTOR: u16 = 0b110_0000;
+/// The one of them that shifts by what is in a register.
+const VECTOR_1: u16 = 0b100_0000;
 /// Branches.
 const BRANCH: u16 = 0b1000_0000;
 
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 24] = [
     row(SchedulingClass::Load, 4, LOADS),
     row(SchedulingClass::Store, 1, STORES),
     row(SchedulingClass::Logic, 1, INTEGER),
@@ -49,6 +51,9 @@ const ROWS: [Row; 21] = [
     row(SchedulingClass::VectorSelect, 3, VECTOR).times(2),
     row(SchedulingClass::VectorShift, 3, VECTOR),
     row(SchedulingClass::VectorBytes, 3, VECTOR),
+    row(SchedulingClass::VectorMove, 4, VECTOR_1).times(2),
+    row(SchedulingClass::VectorLookUp, 9, VECTOR).times(5),
+    row(SchedulingClass::VectorLookUpFar, 15, VECTOR).times(9),
     row(SchedulingClass::VectorCopy, 3, VECTOR),
     row(SchedulingClass::ToVector, 8, LOADS),
     row(SchedulingClass::FromVector, 5, LOADS),

@@ -29,7 +29,7 @@ const MULTIPLE: u16 = 0b100;
 /// Branches.
 const BRANCH: u16 = 0b1000_0000;
 
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 24] = [
     row(SchedulingClass::Load, 4, MEMORY),
     row(SchedulingClass::Store, 1, MEMORY),
     row(SchedulingClass::Logic, 1, INTEGER),
@@ -48,6 +48,9 @@ const ROWS: [Row; 21] = [
     row(SchedulingClass::VectorSelect, 2, VECTOR),
     row(SchedulingClass::VectorShift, 2, VECTOR_1),
     row(SchedulingClass::VectorBytes, 2, VECTOR),
+    row(SchedulingClass::VectorMove, 2, VECTOR_1),
+    row(SchedulingClass::VectorLookUp, 2, VECTOR),
+    row(SchedulingClass::VectorLookUpFar, 4, VECTOR).times(3),
     row(SchedulingClass::VectorCopy, 2, VECTOR),
     row(SchedulingClass::ToVector, 3, MULTIPLE),
     row(SchedulingClass::FromVector, 2, VECTOR_1),

@@ -37,7 +37,7 @@ const MULTIPLE: u16 = 0b1_0000;
 /// Branches.
 const BRANCH: u16 = 0b11 << 13;
 
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 24] = [
     row(SchedulingClass::Load, 4, LOADS),
     row(SchedulingClass::Store, 1, STORES),
     row(SchedulingClass::Logic, 1, INTEGER),
@@ -56,6 +56,9 @@ const ROWS: [Row; 21] = [
     row(SchedulingClass::VectorSelect, 2, VECTOR),
     row(SchedulingClass::VectorShift, 2, VECTOR_13),
     row(SchedulingClass::VectorBytes, 2, VECTOR),
+    row(SchedulingClass::VectorMove, 2, VECTOR_13),
+    row(SchedulingClass::VectorLookUp, 2, VECTOR_01),
+    row(SchedulingClass::VectorLookUpFar, 4, VECTOR_01).times(3),
     row(SchedulingClass::VectorCopy, 2, VECTOR),
     row(SchedulingClass::ToVector, 3, MULTIPLE),
     row(SchedulingClass::FromVector, 2, VECTOR_0),

@@ -27,6 +27,7 @@ pub(super) fn lower(isa: AArch64, kernel: &Kernel, choices: &Choices) -> Lowered
         choices: *choices,
         tables: Vec::new(),
         first_table: None,
+        looked_up: Vec::new(),
     };
     let params: Vec<_> = kernel.params.iter().map(|param| selection.define(param.value)).collect();
     for (param, &src) in kernel.params.iter().zip(&params) {
@@ -50,6 +51,8 @@ struct Selection<'a> {
     tables: Vec<(i64, Option<Reg>)>,
     /// The address of the first.
     first_table: Option<Reg>,
+    /// What was looked up inside registers, in the order of its registers.
+    looked_up: Vec<Vec<Reg>>,
 }
 
 selects!(Selection, Inst, base);
@@ -164,7 +167,11 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             Op::Compress(..) | Op::Expand(..) => {
                 panic!("{op:?}: bits are moved by masks elsewhere")
             }
-            Op::Ternary(..) | Op::Broadcast { .. } | Op::Bytes(..) | Op::PickTwo(..) => {
+            Op::Ternary(..)
+            | Op::Broadcast { .. }
+            | Op::Bytes(..)
+            | Op::PickTwo(..)
+            | Op::PickFrom(..) => {
                 panic!("{op:?} is for vectors")
             }
         }

@@ -6,6 +6,7 @@ use crate::isa::Reg;
 use crate::isa::aarch64::features::SHA3;
 use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Over, Three};
 use crate::isa::aarch64::operand::{At, Mem, Width, fill};
+use crate::isa::aarch64::{TABLES_OF_FOUR, TABLES_OF_TWO};
 use crate::isa::lower::Lower;
 
 /// Bytes of a vector.
@@ -65,6 +66,7 @@ impl Selection<'_> {
                 let (a, b) = (self.reg(a), self.reg(b));
                 self.bytes(op, a, b)
             }
+            Op::PickFrom(ref inputs) => self.look_up_inside(inputs),
             Op::Ternary(SELECT, inputs) => self.select(inputs),
             _ => panic!("{op:?} is no operation on vectors of 128 bits here"),
         }
@@ -82,11 +84,29 @@ impl Selection<'_> {
             Wanted::Next | Wanted::NextWithin => (Bytes::Middle, b, a),
             Wanted::Sum => (Bytes::Sum, a, b),
             Wanted::Equal => (Bytes::Equal, a, b),
+            Wanted::Move => (Bytes::Move, a, b),
+            Wanted::Pairs => (Bytes::Pairs, a, b),
             Wanted::Pick | Wanted::Shuffle | Wanted::Matrix | Wanted::Distance | Wanted::Sign => {
                 panic!("no instruction for `{}`", op.name())
             }
         };
         self.emit(|dst| Inst::Bytes { op, dst, a, b })
+    }
+
+    /// A look-up in one to four vectors. Those that are looked up together have registers of their own; where
+    /// there are more such than registers, they take turns.
+    fn look_up_inside(&mut self, inputs: &[Value]) -> Reg {
+        let tables: Vec<Reg> = inputs[1..].iter().map(|&value| self.reg(value)).collect();
+        let index = self.reg(inputs[0]);
+        let places: &[u8] = if tables.len() <= 2 { &TABLES_OF_TWO } else { &TABLES_OF_FOUR };
+        let of_kind = |one: &&Vec<Reg>| (one.len() <= 2) == (tables.len() <= 2);
+        let known = self.looked_up.iter().filter(of_kind).position(|one| *one == tables);
+        let number = known.unwrap_or_else(|| self.looked_up.iter().filter(of_kind).count());
+        if known.is_none() {
+            self.looked_up.push(tables.clone());
+        }
+        let first = places[number % places.len()];
+        self.emit(|dst| Inst::LookUp { dst, index, tables: tables.clone(), first })
     }
 
     /// An exclusive or. Where there is an instruction for three inputs, all that only it wants is part of

@@ -256,7 +256,14 @@ fn instruction(inst: &Inst, names: &Names) -> (String, String) {
             Bytes::Middle => ("ext", format!("{}, #8", parts("16b", [dst, a, b]))),
             Bytes::Sum => ("add", parts("16b", [dst, a, b])),
             Bytes::Equal => ("cmeq", parts("16b", [dst, a, b])),
+            Bytes::Move => ("ushl", parts("16b", [dst, a, b])),
+            Bytes::Pairs => ("addp", parts("16b", [dst, a, b])),
         },
+        Inst::LookUp { dst, index, ref tables, .. } => {
+            let tables: Vec<_> = tables.iter().map(|table| parts("16b", [*table])).collect();
+            let [dst, index] = [dst, index].map(|reg| parts("16b", [reg]));
+            ("tbl", format!("{dst}, {{{}}}, {index}", tables.join(", ")))
+        }
         Inst::Repeat { bytes, dst, base } => {
             let kind = if bytes == 4 { "4s" } else { "2d" };
             ("ld1r", format!("{{{}}}, [{}]", parts(kind, [dst]), x(base)))

@@ -145,7 +145,11 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             Op::Compress(..) | Op::Expand(..) => {
                 panic!("{op:?}: bits are moved by masks elsewhere")
             }
-            Op::Ternary(..) | Op::Broadcast { .. } | Op::Bytes(..) | Op::PickTwo(..) => {
+            Op::Ternary(..)
+            | Op::Broadcast { .. }
+            | Op::Bytes(..)
+            | Op::PickTwo(..)
+            | Op::PickFrom(..) => {
                 panic!("{op:?} is for vectors")
             }
         }

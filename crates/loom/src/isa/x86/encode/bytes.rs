@@ -100,6 +100,9 @@ const EQUAL: Codes =
 const INTERLEAVE: Codes = codes(Code::Punpcklbw_xmm_xmmm128, NO, [NO, NO], None);
 const INTERLEAVE_WORDS: Codes = codes(Code::Punpckldq_xmm_xmmm128, NO, [NO, NO], None);
 
+/// What is another processor's.
+const NONE: Codes = codes(NO, NO, [NO, NO], None);
+
 fn of(op: Bytes) -> &'static Codes {
     match op {
         Bytes::Pick => &PICK,
@@ -116,6 +119,7 @@ fn of(op: Bytes) -> &'static Codes {
         Bytes::Equal => &EQUAL,
         Bytes::Interleave => &INTERLEAVE,
         Bytes::InterleaveWords => &INTERLEAVE_WORDS,
+        Bytes::Move | Bytes::Pairs => &NONE,
     }
 }
 

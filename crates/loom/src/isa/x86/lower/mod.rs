@@ -219,7 +219,11 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 self.push(Inst::Alu { op: Alu::Add, width, dst, a, b });
                 dst
             }
-            Op::Ternary(..) | Op::Broadcast { .. } | Op::Bytes(..) | Op::PickTwo(..) => {
+            Op::Ternary(..)
+            | Op::Broadcast { .. }
+            | Op::Bytes(..)
+            | Op::PickTwo(..)
+            | Op::PickFrom(..) => {
                 panic!("{op:?} is for vectors")
             }
         }
