@@ -3,6 +3,7 @@
 use crate::process::{self, output, program, root, shown, succeeds};
 use crate::sources::tools::{self, Elsewhere};
 use crate::sources::{apt, python, rustup};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How `setup` calls the packages that the tests need.
@@ -14,8 +15,9 @@ const ENVIRONMENT: &str = "target/python";
 pub(crate) const TARGET: &str = "target/python-build";
 
 /// What builds the wheel; what its types are checked by; peers; and whose columns go in.
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 12] = [
     "maturin==1.16.0",
+    ZIG,
     "mypy==2.4.1",
     "pytest==9.2.0",
     "pycryptodome==4.4.0",
@@ -30,6 +32,9 @@ const PACKAGES: [&str; 11] = [
 
 /// How `setup` calls what builds the wheel for Arm, and a Python to run it.
 pub(crate) const ARM: &str = "Python for Arm";
+
+/// What cargo calls Linux on this processor.
+const X64: &str = "x86_64-unknown-linux-gnu";
 
 /// A C compiler that links for any system.
 const ZIG: &str = "ziglang==0.17.1";
@@ -64,7 +69,7 @@ const SCRIPT: &str = "\
 import importlib.metadata as own
 for one in own.distributions(): print(one.name.lower() + '==' + one.version)";
 
-/// Builds the wheel, installs it, and tests it.
+/// Builds the wheel, installs it, and tests it; then one for every Linux on x86-64, and runs what is in it.
 ///
 /// # Errors
 /// A check fails.
@@ -82,6 +87,10 @@ pub(crate) fn run() -> crate::failure::Result {
     ))?;
     step(&mut python("-m mypy.stubtest cipherloom._cipherloom"))?;
     step(&mut python("-m pytest -q -p no:cacheprovider crates/python/tests"))?;
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let packages = portable(X64, "target/python-x86-64")?;
+        check(python("-B"), &packages, "x86_64")?;
+    }
     Ok(())
 }
 
@@ -90,14 +99,21 @@ pub(crate) fn run() -> crate::failure::Result {
 /// # Errors
 /// It cannot be built, or gives wrong answers.
 pub(crate) fn run_arm() -> crate::failure::Result {
-    let folder = root().join("target/python-arm");
+    let packages = portable(rustup::ARM, "target/python-arm")?;
+    check(arm_python(), &packages, "aarch64")
+}
+
+/// Builds the wheel that any Linux of this processor takes since glibc 2.17, and unpacks it: gives where its
+/// packages are. Maturin refuses a library that asks for more than that.
+fn portable(target: &str, folder: &str) -> Result<PathBuf, String> {
+    let folder = root().join(folder);
     let _ = std::fs::remove_dir_all(&folder);
     let mut build = python(
         "-m maturin build --quiet --locked --release --zig --compatibility manylinux2014 \
          --manifest-path crates/python/Cargo.toml --target",
     );
-    build.arg(rustup::ARM);
-    build.args(["--target-dir", TARGET, "--out", "target/python-arm"]);
+    build.arg(target);
+    build.args(["--target-dir", TARGET, "--out"]).arg(&folder);
     step(&mut build)?;
     let found = std::fs::read_dir(&folder).map_err(|error| error.to_string())?;
     let wheel = found
@@ -107,11 +123,16 @@ pub(crate) fn run_arm() -> crate::failure::Result {
         .ok_or_else(|| "there is no wheel".to_owned())?;
     // A wheel is an archive of what an interpreter finds.
     let mut unpack = python("-m zipfile -e");
-    unpack.arg(&wheel).arg(folder.join("packages"));
+    let packages = folder.join("packages");
+    unpack.arg(&wheel).arg(&packages);
     step(&mut unpack)?;
-    let mut check = arm_python();
-    check.env("PYTHONPATH", folder.join("packages")).arg("crates/python/tests/arm/check.py");
-    step(&mut check)?;
+    Ok(packages)
+}
+
+/// Known answers of what is in a wheel, by a Python for this machine.
+fn check(mut python: Command, packages: &Path, machine: &str) -> crate::failure::Result {
+    python.env("PYTHONPATH", packages).args(["crates/python/tests/portable/check.py", machine]);
+    step(&mut python)?;
     Ok(())
 }
 

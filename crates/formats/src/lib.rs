@@ -8,7 +8,7 @@
 //! * [`derivation`] makes key and IV from a password, and searches for the way that was used.
 //!   [`key_text`] reads keys in hex, [`key_file`] MySQL's file of keys. [`preset`] has a row of data for each
 //!   way of writing data, and opens and makes values by it. [`recognise`] guesses the row.
-//! * [`salted`] is the container of `openssl enc`. [`encoding`] is hex, base64 and
+//! * [`key_wrap`] is CMS's Triple-DES key wrap. [`salted`] is the container of `openssl enc`. [`encoding`] is hex, base64 and
 //!   uuencoding, strict or for salvage, and PEM.
 //! * [`looks`] says what a plaintext looks like.
 //!
@@ -25,6 +25,7 @@ mod engine;
 pub mod fuzz;
 pub mod key_file;
 pub mod key_text;
+pub mod key_wrap;
 pub mod looks;
 pub mod preset;
 pub mod recognise;

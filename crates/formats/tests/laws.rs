@@ -5,7 +5,7 @@ use cipherloom_testkit::laws;
 /// The layers, lowest first.
 const LAYERS: [laws::Layer; 7] = [
     ("what ciphers are called; what is found of a plaintext", &["cipher", "damage", "looks"]),
-    ("OpenSSL's header; hex and base64", &["encoding", "salted"]),
+    ("OpenSSL's header and wrapped keys; hex and base64", &["encoding", "key_wrap", "salted"]),
     ("a cipher at work, and keys in hex and in files", &["engine", "key_file", "key_text"]),
     ("from a password to a key", &["derivation"]),
     ("ways in which programs wrote data", &["preset"]),

@@ -1,6 +1,6 @@
 //! The ciphers, a row each: all that OpenSSL's default and legacy providers have of DES, Triple-DES,
-//! DESX and RC4, by OpenSSL's names and object identifiers. Left out are `DES3-WRAP`, which works on single keys
-//! and wants SHA-1 beside, and `RC4-HMAC-MD5`, a cipher suite that no OpenSSL of today has.
+//! DESX and RC4, by OpenSSL's names and object identifiers. Left out is `RC4-HMAC-MD5`, for
+//! cipher suites that no OpenSSL of today is built with.
 
 use crate::fault::Fault;
 use cipherloom::Algorithm;
@@ -15,13 +15,15 @@ pub(crate) struct Cipher {
     pub(crate) kind: Kind,
 }
 
-/// The two kinds of cipher.
+/// The kinds of cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A block cipher in a mode.
     Block(Algorithm, Mode),
     /// RC4, with the length that a key has unless a program says otherwise, in bytes.
     Rc4(usize),
+    /// Triple-DES around another key (RFC 3217).
+    Wrap,
 }
 
 /// Modes that OpenSSL has for these ciphers.
@@ -38,7 +40,7 @@ pub(crate) enum Mode {
 use Algorithm::{Des, Desx, TdesEde2, TdesEde3};
 use Mode::{Cbc, Cfb1, Cfb8, Cfb64, Ecb, Ofb};
 
-pub(crate) static CIPHERS: [Cipher; 19] = [
+pub(crate) static CIPHERS: [Cipher; 20] = [
     block(c"DES-EDE3-CBC:DES3:1.2.840.113549.3.7", TdesEde3, Cbc),
     block(c"DES-EDE3:DES-EDE3-ECB", TdesEde3, Ecb),
     block(c"DES-EDE3-OFB", TdesEde3, Ofb),
@@ -58,6 +60,10 @@ pub(crate) static CIPHERS: [Cipher; 19] = [
     block(c"DESX-CBC:DESX", Desx, Cbc),
     Cipher { names: c"RC4:1.2.840.113549.3.4", kind: Kind::Rc4(16) },
     Cipher { names: c"RC4-40", kind: Kind::Rc4(5) },
+    Cipher {
+        names: c"DES3-WRAP:id-smime-alg-CMS3DESwrap:1.2.840.113549.1.9.16.3.6",
+        kind: Kind::Wrap,
+    },
 ];
 
 const fn block(names: &'static CStr, algorithm: Algorithm, mode: Mode) -> Cipher {
@@ -70,13 +76,14 @@ impl Cipher {
         match self.kind {
             Kind::Block(algorithm, _) => algorithm.key_len(),
             Kind::Rc4(len) => len,
+            Kind::Wrap => TdesEde3.key_len(),
         }
     }
 
     /// The length of an IV in bytes.
     pub(crate) const fn iv_len(&self) -> usize {
         match self.kind {
-            Kind::Block(_, Mode::Ecb) | Kind::Rc4(_) => 0,
+            Kind::Block(_, Mode::Ecb) | Kind::Rc4(_) | Kind::Wrap => 0,
             Kind::Block(..) => 8,
         }
     }
@@ -86,9 +93,14 @@ impl Cipher {
         matches!(self.kind, Kind::Block(_, Mode::Ecb | Mode::Cbc))
     }
 
+    /// Whether it wraps keys, each in one call.
+    pub(crate) const fn wraps(&self) -> bool {
+        matches!(self.kind, Kind::Wrap)
+    }
+
     /// What OpenSSL calls the block size: bytes by which a message grows.
     pub(crate) fn block_size(&self) -> usize {
-        if self.is_in_blocks() { 8 } else { 1 }
+        if self.is_in_blocks() || self.wraps() { 8 } else { 1 }
     }
 
     /// OpenSSL's number of the mode (`EVP_CIPH_ECB_MODE` and the like, `evp.h`).
@@ -99,12 +111,13 @@ impl Cipher {
             Kind::Block(_, Mode::Cbc) => 2,
             Kind::Block(_, Mode::Cfb64 | Mode::Cfb8 | Mode::Cfb1) => 3,
             Kind::Block(_, Mode::Ofb) => 4,
+            Kind::Wrap => 0x10002,
         }
     }
 
     /// Whether it makes random keys.
     pub(crate) fn has_random_keys(&self) -> bool {
-        matches!(self.kind, Kind::Block(..))
+        matches!(self.kind, Kind::Block(..) | Kind::Wrap)
     }
 
     /// Whether keys may have any length.

@@ -5,6 +5,7 @@ use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
 use crate::tls::Tls;
 use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4, leaving_nothing};
+use cipherloom_formats::key_wrap;
 use zeroize::{Zeroize, Zeroizing};
 
 /// KiB that keys of block ciphers and last blocks use of the stack.
@@ -52,6 +53,7 @@ impl Context {
     pub(crate) fn new(cipher: &'static Cipher) -> Self {
         let key = match cipher.kind {
             Kind::Block(algorithm, _) => Key::Block(BlockKey::blank(algorithm)),
+            Kind::Wrap => Key::Block(BlockKey::blank(Algorithm::TdesEde3)),
             Kind::Rc4(_) => Key::Rc4(None),
         };
         Self {
@@ -334,6 +336,50 @@ impl Context {
             _ => return Err(Fault::NoKey),
         };
         done.map_err(|error| failed(error, data))
+    }
+
+    /// How many bytes [`wrap`](Self::wrap) gives for so much input.
+    ///
+    /// # Errors
+    /// There is no key; nothing of this length is wrapped, or a wrapped key.
+    pub(crate) fn wrapped_len(&self, len: usize) -> Result<usize, Fault> {
+        if !self.has_key {
+            return Err(Fault::NoKey);
+        }
+        if !len.is_multiple_of(8) {
+            return Err(Fault::Operation);
+        }
+        if self.encrypts() {
+            return len.checked_add(key_wrap::GROWTH).ok_or(Fault::Operation);
+        }
+        if len < key_wrap::MIN_WRAPPED {
+            return Err(Fault::Operation);
+        }
+        Ok(len - key_wrap::GROWTH)
+    }
+
+    /// Wraps a key, or unwraps one, as whole as it comes.
+    ///
+    /// # Errors
+    /// The checksum is wrong; no random bytes for an IV; the library's self-test. The output is zeros then.
+    pub(crate) fn wrap(&self, buffers: Buffers<'_>) -> Result<usize, Fault> {
+        let (Buffers::Apart(input, output), Key::Block(key)) = (buffers, &self.key) else {
+            return Err(Fault::Internal);
+        };
+        let done = leaving_nothing::<SHALLOW, _>(|| {
+            if self.encrypts() {
+                let mut iv = [0; 8];
+                getrandom::fill(&mut iv).map_err(|_| Fault::Internal)?;
+                output.copy_from_slice(&key_wrap::wrap(key, iv, input)?);
+            } else {
+                output.copy_from_slice(&key_wrap::unwrap(key, input)?);
+            }
+            Ok(output.len())
+        });
+        if done.is_err() {
+            output.fill(0);
+        }
+        done
     }
 
     /// How many bytes [`end`](Self::end) gives; how long a padding is that is to be taken off, it says itself.

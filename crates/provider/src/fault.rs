@@ -1,6 +1,7 @@
 //! What can go wrong, as OpenSSL's own providers number it: who looks for an error of theirs finds ours.
 
 use cipherloom::Error;
+use cipherloom_formats::key_wrap;
 
 /// Why a call failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,15 @@ impl From<Error> for Fault {
             Error::OutputTooSmall { .. } => Self::OutputTooSmall,
             Error::SelfTest => Self::SelfTest,
             _ => Self::Internal,
+        }
+    }
+}
+
+impl From<key_wrap::Error> for Fault {
+    fn from(error: key_wrap::Error) -> Self {
+        match error {
+            key_wrap::Error::Cipher(error) => error.into(),
+            _ => Self::Operation,
         }
     }
 }

@@ -11,8 +11,9 @@
 //! | `pipes.rs` | messages side by side under one key |
 //! | `boundary/` | OpenSSL's structures and the functions that it calls; all `unsafe` of this crate |
 //!
-//! No cipher, mode or padding of messages is computed here: the library does that. No OpenSSL is linked
-//! either: both sides know each other by tables of functions that they exchange (provider(7)).
+//! No cipher, mode or padding of messages is computed here: the library does that, and `formats` wraps keys.
+//! No OpenSSL is linked either: both sides know each other by tables of functions that they exchange
+//! (provider(7)).
 
 mod boundary;
 mod chain;

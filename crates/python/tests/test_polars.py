@@ -37,6 +37,30 @@ def test_lazy_with_a_key_each(rng, engine):
     assert back["plain"].to_list() == sealed[5:]
 
 
+def test_the_streaming_engine_takes_it_in_pieces(tmp_path, monkeypatch):
+    count, key, iv = 300_000, bytes(range(24)), bytes(8)
+    options = {"cipher": "des-ede3-cbc", "padding": "none", "key": key, "iv": iv}
+    plain = [n.to_bytes(8, "big") for n in range(count)]
+    sealed = cl.encrypt_records(plain, **options).results
+    pl.DataFrame({"id": range(count), "secret": sealed}).write_parquet(tmp_path / "in", row_group_size=50_000)
+    pieces = []
+
+    def watched(data, **options):
+        pieces.append(len(data))
+        return cl.decrypt_records(data, **options)
+
+    monkeypatch.setattr("cipherloom.polars.decrypt_records", watched)
+    query = pl.scan_parquet(tmp_path / "in").with_columns(pl.col("secret").cipherloom.decrypt(**options))
+    plan = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
+    # A function that wants the whole column is a node of its own.
+    assert "python_udf" in plan and "columnar-function" not in plan and "in-memory-map" not in plan
+    assert not pieces
+    query.sink_parquet(tmp_path / "out", engine="streaming")
+    assert sum(pieces) == count and max(pieces) < count
+    done = pl.read_parquet(tmp_path / "out").sort("id")
+    assert done["secret"].to_list() == plain
+
+
 def test_a_filter_goes_below_an_elementwise_expression():
     frame = pl.LazyFrame({"id": range(5), "card": CARDS})
     query = frame.with_columns(pl.col("card").cipherloom.decrypt(**OPENING)).filter(pl.col("id") == 0)

@@ -16,7 +16,7 @@ const PACKAGES: [(&str, &[&str]); 19] = [
     ("cipherloom-testkit", &["cipherloom", "cipherloom-spec"]),
     ("cipherloom-loom", &["cipherloom-circuits", "cipherloom-measure"]),
     ("cipherloom-capi", &["cipherloom", "cipherloom-proved"]),
-    ("cipherloom-provider", &["cipherloom"]),
+    ("cipherloom-provider", &["cipherloom", "cipherloom-formats"]),
     ("cipherloom-records", &["cipherloom", "cipherloom-formats"]),
     (
         "cipherloom-cli",

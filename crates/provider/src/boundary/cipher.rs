@@ -6,6 +6,7 @@ use super::memory::{bytes, bytes_mut, release, with_buffers};
 use super::pipes;
 use super::structures::{Dispatch, Param, cipher_functions as number};
 use super::upcalls::Core;
+use super::wrap;
 use crate::ciphers::CIPHERS;
 use crate::fault::Fault;
 use cipherloom::Direction;
@@ -23,9 +24,9 @@ impl<const N: usize> Of<N> {
         Dispatch::new(number::DUPLICATE, duplicate as *const ()),
         Dispatch::new(number::ENCRYPT_INIT, encrypt_init as *const ()),
         Dispatch::new(number::DECRYPT_INIT, decrypt_init as *const ()),
-        Dispatch::new(number::UPDATE, update as *const ()),
+        Dispatch::new(number::UPDATE, Self::UPDATE),
         Dispatch::new(number::FINAL, end as *const ()),
-        Dispatch::new(number::CIPHER, once as *const ()),
+        Dispatch::new(number::CIPHER, Self::ONCE),
         Dispatch::new(number::GET_PARAMS, get_params::<N> as *const ()),
         Dispatch::new(number::GET_CONTEXT_PARAMS, get_context_params as *const ()),
         Dispatch::new(number::SET_CONTEXT_PARAMS, set_context_params as *const ()),
@@ -39,6 +40,12 @@ impl<const N: usize> Of<N> {
         Dispatch::new(Self::piped(number::PIPELINE_FINAL), pipes::end as *const ()),
         Dispatch::END,
     ];
+
+    const UPDATE: *const () =
+        if CIPHERS[N].wraps() { wrap::update as *const () } else { update as *const () };
+
+    const ONCE: *const () =
+        if CIPHERS[N].wraps() { wrap::once as *const () } else { once as *const () };
 
     /// A number, where messages side by side make sense: without an IV of its own each would be the same.
     const fn piped(number: c_int) -> c_int {

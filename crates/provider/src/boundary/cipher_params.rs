@@ -64,7 +64,9 @@ pub(super) unsafe fn of_cipher(cipher: &Cipher, list: *mut Param) -> Result<(), 
             b"ivlen" => cipher.iv_len() as u64,
             b"blocksize" => cipher.block_size() as u64,
             b"has-randkey" => u64::from(cipher.has_random_keys()),
-            b"aead" | b"custom-iv" | b"cts" | b"tls-multi" => 0,
+            // It makes its IV itself.
+            b"custom-iv" => u64::from(cipher.wraps()),
+            b"aead" | b"cts" | b"tls-multi" => 0,
             _ => return Ok(None),
         })))
     };

@@ -8,6 +8,7 @@
 //! | `memory.rs` | from C's pointers and lengths to slices |
 //! | `handle.rs` | what OpenSSL holds of us |
 //! | `cipher.rs`, `cipher_params.rs` | the functions of a cipher (provider-cipher(7)) |
+//! | `wrap.rs` | those of the key wrap, which takes a key in one call |
 //! | `pipes.rs` | those for messages side by side, from OpenSSL 3.5 on |
 //! | `provider.rs` | the functions of the provider, and where OpenSSL enters (provider-base(7)) |
 //!
@@ -24,3 +25,4 @@ mod pipes;
 mod provider;
 mod structures;
 mod upcalls;
+mod wrap;

@@ -14,7 +14,7 @@ int main(void)
 {
     size_t n, count = 0;
     (void)load, (void)unload, (void)theirs_of, (void)ours_of;
-    for (n = 0; n < COUNT; n++) count += strcmp(provider_of(NAMES[n]), "cipherloom") == 0;
-    printf("%zu of %zu by cipherloom, AES-128-CBC by %s\n", count, COUNT, provider_of("AES-128-CBC"));
+    for (n = 0; n < ALL; n++) count += strcmp(provider_of(NAMES[n]), "cipherloom") == 0;
+    printf("%zu of %zu by cipherloom, AES-128-CBC by %s\n", count, ALL, provider_of("AES-128-CBC"));
     return 0;
 }

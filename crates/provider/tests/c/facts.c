@@ -58,6 +58,7 @@ static void random_keys(EVP_CIPHER *ours)
     unsigned char keys[2][64] = {{0}};
     int n, which, len = EVP_CIPHER_get_key_length(ours);
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
     CHECK(EVP_CipherInit_ex2(context, ours, NULL, NULL, 1, NULL) == 1);
     for (which = 0; which < 2; which++) {
         CHECK(EVP_CIPHER_CTX_rand_key(context, keys[which]) == 1);
@@ -91,7 +92,7 @@ static void provider(void)
     CHECK(OSSL_PROVIDER_self_test(cipherloom) == 1);
     /* Nothing but ciphers, each once. */
     EVP_CIPHER_do_all_provided(NULL, count, NULL);
-    CHECK(seen == (int)COUNT);
+    CHECK(seen == (int)ALL);
     CHECK(EVP_CIPHER_fetch(NULL, "DES-EDE3-CBC", "provider=cipherloom,fips=yes") == NULL);
     CHECK(EVP_CIPHER_fetch(NULL, "AES-128-CBC", "provider=cipherloom") == NULL);
     CHECK(EVP_MD_fetch(NULL, "SHA2-256", "provider=cipherloom") == NULL);
@@ -102,7 +103,7 @@ int main(void)
 {
     size_t n;
     load();
-    for (n = 0; n < COUNT; n++) {
+    for (n = 0; n < ALL; n++) {
         char their_names[400] = "", our_names[400] = "", *oid;
         EVP_CIPHER *theirs = theirs_of(NAMES[n]), *ours = ours_of(NAMES[n]);
         about = NAMES[n];
@@ -131,6 +132,6 @@ int main(void)
     about = "provider";
     provider();
     unload();
-    printf("%d ciphers are alike\n", (int)COUNT);
+    printf("%d ciphers are alike\n", (int)ALL);
     return 0;
 }

@@ -100,6 +100,34 @@ fn cms(system: &System, name: &str) {
     }
 }
 
+/// A recipient with a key on a curve: the message's key is wrapped by a key that both agree on.
+fn key_agreement(system: &System, name: &str) {
+    let folder = folder(name);
+    let config = "[req]\ndistinguished_name = name\nprompt = no\n[name]\nCN = test\n";
+    fs::write(folder.join("req.cnf"), config).expect("a new file");
+    let words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -config req.cnf \
+                 -keyout key.pem -out cert.pem";
+    theirs(system, &folder, words);
+    fs::write(folder.join("text"), "What was encrypted.\n".repeat(50)).expect("a new file");
+    let encrypt = "cms -encrypt -binary -des3 -in text -outform DER";
+    let decrypt = "cms -decrypt -binary -inform DER -inkey key.pem -recip cert.pem";
+    for wrap in ["", "-des3-wrap "] {
+        for (one, other) in [(theirs as fn(&_, &_, &_), ours as fn(&_, &_, &_)), (ours, theirs)] {
+            one(
+                system,
+                &folder,
+                &format!("{encrypt} {wrap}-out sealed cert.pem").replace("  ", " "),
+            );
+            // id-smime-alg-CMS3DESwrap, as DER has it.
+            let sealed = fs::read(folder.join("sealed")).expect("a file that a command wrote");
+            let id = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 3, 6];
+            assert!(sealed.windows(id.len()).any(|part| part == id), "no key is wrapped by 3DES");
+            other(system, &folder, &format!("{decrypt} -in sealed -out plain"));
+            same(&folder, "plain", "text");
+        }
+    }
+}
+
 fn pkcs12(system: &System, name: &str) {
     let folder = folder(name);
     certificate(system, &folder);
@@ -143,6 +171,11 @@ fn cms_both_ways() {
 }
 
 #[test]
+fn cms_with_wrapped_keys() {
+    key_agreement(here_s(), "wrapped");
+}
+
+#[test]
 fn pkcs12_and_pkcs8_both_ways() {
     pkcs12(here_s(), "pkcs12");
 }
@@ -160,5 +193,6 @@ fn rare_openssl_3_5_s_commands() {
     let Some(system) = debian_13_s() else { return };
     enc(system, "enc-3.5");
     cms(system, "cms-3.5");
+    key_agreement(system, "wrapped-3.5");
     pkcs12(system, "pkcs12-3.5");
 }

@@ -21,7 +21,7 @@ fn watched(system: &System, name: &str, arguments: &[&str]) {
 
 #[test]
 fn ciphers_and_provider_answer_as_openssl_s_do() {
-    run(here_s(), "facts", &[], "19 ciphers are alike");
+    run(here_s(), "facts", &[], "20 ciphers are alike");
     watched(here_s(), "facts", &[]);
 }
 
@@ -29,6 +29,12 @@ fn ciphers_and_provider_answer_as_openssl_s_do() {
 fn random_calls_give_what_openssl_s_give() {
     run(here_s(), "differential", &["60", "1"], "comparisons agree");
     watched(here_s(), "differential", &["2", "2"]);
+}
+
+#[test]
+fn keys_are_wrapped_as_openssl_s_wraps_them() {
+    run(here_s(), "wrap", &["2000"], "keys agree");
+    watched(here_s(), "wrap", &["20"]);
 }
 
 #[test]
@@ -45,7 +51,7 @@ fn freed_memory_holds_no_secret() {
 fn the_configuration_chooses_ours() {
     let mut command = here_s().program(&compiled("chosen"));
     let said = succeed(command.env("OPENSSL_CONF", here().join("openssl.cnf")));
-    assert_eq!(said, "19 of 19 by cipherloom, AES-128-CBC by default\n");
+    assert_eq!(said, "20 of 20 by cipherloom, AES-128-CBC by default\n");
 }
 
 #[test]
@@ -61,8 +67,9 @@ fn rare_many_random_calls() {
 #[cfg(target_arch = "x86_64")]
 fn rare_openssl_3_5() {
     let Some(system) = debian_13_s() else { return };
-    run(system, "facts", &[], "19 ciphers are alike");
+    run(system, "facts", &[], "20 ciphers are alike");
     run(system, "differential", &["800", "7"], "comparisons agree");
     run(system, "threads", &[], "8 threads agree");
+    run(system, "wrap", &["2000"], "keys agree");
     run(system, "pipes", &[], "14 ciphers agree with themselves side by side");
 }
