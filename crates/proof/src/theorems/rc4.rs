@@ -5,9 +5,8 @@ use crate::Result;
 use crate::bytes::{Bytes, Stream, Term};
 use crate::domain::{Domain, Substitution};
 use crate::induction::{self, AtEnd, Group, expect};
-use crate::machine::{Machine, State, Stop};
+use crate::machine::{Instruction, Machine, State, Stop};
 use crate::memory::{ARGUMENTS, Access, BOTH, READ, Region, STACK, Value, WRITE};
-use iced_x86::{Decoder, DecoderOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -166,7 +165,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     Rc::make_mut(&mut states.cells).fill(Term::UNKNOWN);
     let states = call.region(states);
     call.region(Region::new("keys", READ, keys.clone(), 1));
-    let heads = loop_heads(kernel);
+    let heads = loop_heads(kernel)?;
     let mut state = call.state(kernel);
     let mut done = 0;
     loop {
@@ -215,12 +214,10 @@ fn run(machine: &mut Machine<'_, Bytes>, state: &mut State<Bytes>, heads: &[u64]
 }
 
 /// Where jumps back lead.
-fn loop_heads(kernel: &Kernel<'_>) -> Vec<u64> {
+fn loop_heads(kernel: &Kernel<'_>) -> Result<Vec<u64>> {
     let code = kernel.code();
-    let bytes = kernel.image.code(&code);
-    let all = Decoder::with_ip(64, bytes, code.start, DecoderOptions::NONE);
-    let jumps = all.into_iter().filter(|i| i.is_jcc_short_or_near());
-    jumps.filter(|i| i.near_branch_target() < i.ip()).map(|i| i.near_branch_target()).collect()
+    let all = kernel.image.isa.decode_all(kernel.image.code(&code), code.start)?;
+    Ok(all.iter().filter_map(Instruction::loop_head).collect())
 }
 
 /// A step of the specification for each state.
@@ -284,8 +281,12 @@ fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) {
             let mut now = cells.to_vec();
             now.iter_mut().for_each(replace);
             *value = Value::Cells(now.into());
+        } else if matches!(value, Value::Indexed(..)) {
+            *value = Value::Unknown;
         }
     }
     state.vectors.iter_mut().for_each(|vector| Rc::make_mut(vector).iter_mut().for_each(replace));
-    Rc::make_mut(&mut state.memory.regions[STACK].cells).iter_mut().for_each(replace);
+    let stack = &mut state.memory.regions[STACK];
+    stack.values.retain(|_, value| !matches!(value, Value::Indexed(..)));
+    Rc::make_mut(&mut stack.cells).iter_mut().for_each(replace);
 }

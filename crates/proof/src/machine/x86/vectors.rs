@@ -3,10 +3,10 @@
 
 use super::general::are_same;
 use super::operands::width;
+use super::{MASKS, VECTOR};
 use crate::Result;
 use crate::domain::{Domain, Logic};
-use crate::machine::state::{MASKS, Machine, State, VECTOR};
-use crate::memory::{ARGUMENTS, STACK};
+use crate::machine::state::{Machine, State};
 use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind};
 use std::rc::Rc;
 
@@ -119,24 +119,9 @@ impl<D: Domain> Machine<'_, D> {
             return Ok(());
         }
         let place = self.place(state, i)?;
-        let (region, offset) = place.at;
-        let align = state.memory.regions.get(region).map_or(1, |region| region.align);
         let is_whole = i64::try_from(i.memory_size().size()) == Ok(slice);
-        let phase = offset.rem_euclid(slice);
         let is_loaded = i.op0_kind() != OpKind::Memory;
-        let has_number = |&at: &i64| offset - 8 < at && at < offset + slice;
-        if is_loaded && region == STACK && self.numbers.iter().any(has_number) {
-            return Err("a slice on the stack where a number was".into());
-        }
-        let is_allowed = match region {
-            STACK => !is_number && is_whole && *self.phase.get_or_insert(phase) == phase,
-            _ if is_number => region >= ARGUMENTS && align < slice,
-            _ => region >= ARGUMENTS && align == slice && is_whole && phase == 0,
-        };
-        if !is_allowed || place.index.is_some() {
-            return Err("memory that lanes do not have to themselves".into());
-        }
-        Ok(())
+        self.check_slice(state, &place, slice, (is_whole, is_number, is_loaded))
     }
 
     /// A vector as a source operand.
