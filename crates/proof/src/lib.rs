@@ -9,6 +9,7 @@
 //! | [`machine`] | what instructions do, and the calling convention | yes; co-simulated |
 //! | [`memory`] | regions, and what may be done to them | yes |
 //! | [`induction`] | loops; its search for invariants need not be | yes |
+//! | [`isa`] | instruction sets | yes |
 //! | [`image`] | linked files | yes; compared with memory |
 //! | [`theorems`] | what each kernel is to do | read them |
 //! | [`manifest`], [`report`] | hashes of what was proved; all kernels of a file | no |
@@ -20,6 +21,7 @@ pub mod bytes;
 pub mod domain;
 pub mod image;
 pub mod induction;
+pub mod isa;
 pub mod machine;
 pub mod manifest;
 pub mod memory;
@@ -29,10 +31,10 @@ pub mod theorems;
 /// What was found, or why it was refused.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// The forms of instructions that co-simulation covers, a line each.
+/// The forms of instructions of x86-64 that co-simulation covers, a line each.
 pub const COVERAGE: &str = include_str!("../coverage/x86_64.txt");
 
-/// The forms of instructions that co-simulation covers.
+/// The forms of instructions of x86-64 that co-simulation covers.
 pub fn covered() -> std::collections::BTreeSet<String> {
-    COVERAGE.lines().map(String::from).collect()
+    isa::Isa::X86_64.covered()
 }

@@ -2,7 +2,7 @@
 
 use proof::Result;
 use proof::image::{Image, name_of};
-use proof::machine::form;
+use proof::machine::Instruction;
 use proof::manifest::{self, Standing};
 use proof::report::prove_all;
 use proof::theorems::Lanes;
@@ -59,9 +59,9 @@ fn prove(options: &[&str], file: &str) -> Result<bool> {
         image.kernels.retain(|symbol, _| symbol.contains(word));
     }
     let lanes = if options.contains(&"--full") { Lanes::All } else { Lanes::First };
-    let proofs = prove_all(&image, &proof::covered(), lanes);
+    let proofs = prove_all(&image, &image.isa.covered(), lanes);
     if options.contains(&"--manifest") {
-        print!("{}", manifest::write(&image, &proofs, proof::COVERAGE)?);
+        print!("{}", manifest::write(&image, &proofs, image.isa.coverage())?);
         return Ok(true);
     }
     let mut proved = 0;
@@ -104,8 +104,8 @@ fn forms(file: &str) -> Result<bool> {
     let image = open(file)?;
     let mut forms = BTreeSet::new();
     for kernel in image.kernels.values() {
-        let code = iced_x86::Decoder::with_ip(64, image.code(kernel), kernel.start, 0);
-        forms.extend(code.into_iter().map(|i| form(&i)));
+        let code = image.isa.decode_all(image.code(kernel), kernel.start)?;
+        forms.extend(code.iter().map(Instruction::form));
     }
     forms.iter().for_each(|form| println!("{form}"));
     Ok(true)

@@ -6,6 +6,7 @@
 
 use crate::Result;
 use crate::image::{Image, name_of};
+use crate::isa::Isa;
 use crate::theorems::Proof;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Formatter, GasFormatter, Instruction, Mnemonic, Register,
@@ -14,6 +15,8 @@ use proved::{Entry, Hash};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
+
+const NO_MANIFEST: &str = "there are manifests of x86-64's kernels alone";
 
 /// The table that an address lies in, and where in it.
 fn table_at(image: &Image, address: u64) -> Result<(&str, u64)> {
@@ -103,6 +106,9 @@ pub fn write(
     proofs: &BTreeMap<String, Result<Proof>>,
     coverage: &str,
 ) -> Result<String> {
+    if image.isa != Isa::X86_64 {
+        return Err(NO_MANIFEST.into());
+    }
     let mut text = String::from(
         "# What was proved: `cargo xtask prove` writes and compares it (docs/PROOF.md).\n\n",
     );
@@ -137,6 +143,9 @@ pub enum Standing {
 /// Compares the kernels of a file with a manifest, by `HASH_NAME`. Nothing is proved.
 pub fn compare(image: &Image, manifest: &str) -> BTreeMap<String, Standing> {
     let stand = |symbol: &String, kernel: &Range<u64>| -> Result<()> {
+        if image.isa != Isa::X86_64 {
+            return Err(NO_MANIFEST.into());
+        }
         let entry = Entry::find(manifest, symbol)?;
         let (stream, tables, _) = hashes(image, kernel)?;
         for (what, hash) in [("stream", stream), ("tables", tables)] {

@@ -21,11 +21,13 @@ pub enum Value<C> {
     Cells(Rc<[C]>),
     /// A place in memory.
     Pointer(usize, i64),
+    /// A place in memory with an index of one byte, which is no constant.
+    Indexed(usize, i64, Rc<[C]>),
     /// What the caller had in this register.
     Saved(usize),
     /// A count of groups less so many.
     Count(i64),
-    /// A number other than 0.
+    /// A number of which the lowest 32 bits are not all 0.
     NotZero,
     /// Nothing is known of it.
     Unknown,

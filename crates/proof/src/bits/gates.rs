@@ -12,6 +12,8 @@ const MAJORITY: u8 = 0xe8;
 /// Of the last two inputs.
 const AND: u8 = 0x88;
 const OR: u8 = 0xee;
+/// Bits of the widest index of a table of which not all bits matter.
+const INDEX: usize = 8;
 
 impl Bits {
     /// x and y.
@@ -112,7 +114,9 @@ impl Bits {
         outputs: usize,
         table: impl Fn(u64) -> Result<u64>,
     ) -> Result<Option<Vec<Bit>>> {
-        let Some(space) = self.space(bits) else { return Ok(None) };
+        let Some(space) = self.space(bits) else {
+            return self.function_of_some(bits, outputs, &table);
+        };
         let mut tables = vec![0; outputs];
         for a in 0..1 << space.basis.rank {
             let value = table(index(&space.tables, a))?;
@@ -129,6 +133,31 @@ impl Bits {
             assert_eq!(index(&results_samples, a), expected & low(outputs), "a function is wrong");
         }
         Ok(Some(results))
+    }
+
+    /// A function of a few bits too many, if it does not depend on some of them: all its values are looked at.
+    fn function_of_some(
+        &mut self,
+        bits: &[Bit],
+        outputs: usize,
+        table: &dyn Fn(u64) -> Result<u64>,
+    ) -> Result<Option<Vec<Bit>>> {
+        if bits.len() > INDEX {
+            return Ok(None);
+        }
+        let values = (0..1 << bits.len()).map(table).collect::<Result<Vec<_>>>()?;
+        let matters = |n: &usize| (0..values.len()).any(|v| values[v] != values[v ^ 1 << n]);
+        let places: Vec<usize> = (0..bits.len()).filter(matters).collect();
+        if places.len() == bits.len() {
+            return Ok(None);
+        }
+        let some: Vec<Bit> = places.iter().map(|&n| bits[n]).collect();
+        let spread = |value: u64| {
+            let places = places.iter().enumerate();
+            places.fold(0, |all, (n, place)| all | ((value >> n & 1) as usize) << place)
+        };
+        let of_some: &dyn Fn(u64) -> Result<u64> = &|value| Ok(values[spread(value)]);
+        self.function(&some, outputs, of_some)
     }
 }
 

@@ -3,6 +3,7 @@
 mod changed;
 
 use crate::Result;
+use crate::isa::Isa;
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,6 +24,8 @@ impl Section {
 
 /// What a file has of kernels.
 pub struct Image {
+    /// Whose instructions it has.
+    pub isa: Isa,
     /// Those that a program cannot write to.
     sections: Vec<Section>,
     /// The addresses of kernels, by `HASH_NAME`.
@@ -46,15 +49,17 @@ fn symbol_name(symbol: &str) -> Option<&str> {
 }
 
 impl Image {
-    /// The kernels of a linked ELF file for x86-64.
+    /// The kernels of a linked ELF file.
     ///
     /// # Errors
     /// If it is none, or has no symbols of kernels.
     pub fn parse(file: &[u8]) -> Result<Self> {
         let file = object::File::parse(file).map_err(|error| error.to_string())?;
-        if file.architecture() != object::Architecture::X86_64 {
-            return Err(format!("a file for {:?}, not for x86-64", file.architecture()));
-        }
+        let isa = match file.architecture() {
+            object::Architecture::X86_64 => Isa::X86_64,
+            object::Architecture::Aarch64 if file.is_little_endian() => Isa::AArch64,
+            other => return Err(format!("a file for {other:?}, not for x86-64 or AArch64")),
+        };
         if !matches!(file.kind(), ObjectKind::Dynamic | ObjectKind::Executable) {
             return Err("not a linked program or library: only linked code is what runs".into());
         }
@@ -72,7 +77,7 @@ impl Image {
         let unwind =
             unwind.and_then(|section| Some((section.address(), section.data().ok()?.to_vec())));
         let (kernels, tables) = (BTreeMap::new(), BTreeMap::new());
-        let mut image = Self { sections, kernels, tables, unwind };
+        let mut image = Self { isa, sections, kernels, tables, unwind };
         for symbol in file.symbols() {
             let Some(name) = symbol.name().ok().and_then(symbol_name) else { continue };
             let end = symbol.address().checked_add(symbol.size());

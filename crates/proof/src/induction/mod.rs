@@ -61,6 +61,8 @@ impl Step {
             }
             (Value::Count(behind), Value::Count(now)) => *now == behind + self.groups,
             (Value::Cells(x), Value::Cells(y)) => fit(domain, x, y, values),
+            // Its index may have changed.
+            (Value::Indexed(..), _) => false,
             (general, value) => general == value,
         }
     }

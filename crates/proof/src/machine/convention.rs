@@ -1,29 +1,34 @@
-//! The calling convention: what a kernel finds, and what it must leave (System V, x86-64).
+//! The calling convention: what a kernel finds, and what it must leave.
 
-use super::state::{Flag, MASKS, Machine, RSP, SAVED, State, VECTOR};
+use super::state::{Flag, Machine, State};
 use super::unwind;
 use crate::Result;
 use crate::domain::Domain;
+use crate::isa::Convention;
 use crate::memory::{Memory, RETURN, STACK, Value};
 use std::rc::Rc;
 
-/// The registers of arguments: rdi, rsi, rdx, rcx.
-const ARGUMENTS: [usize; 4] = [7, 6, 2, 1];
-
 impl<D: Domain> State<D> {
     /// What a kernel finds that is called with these arguments.
-    pub fn call(entry: u64, memory: Memory<D::Cell>, arguments: &[Value<D::Cell>]) -> Self {
-        let mut registers = vec![Value::Unknown; 16];
-        for register in SAVED {
+    pub fn call(
+        convention: &'static Convention,
+        entry: u64,
+        memory: Memory<D::Cell>,
+        arguments: &[Value<D::Cell>],
+    ) -> Self {
+        let mut registers = vec![Value::Unknown; convention.registers];
+        for &register in convention.saved {
             registers[register] = Value::Saved(register);
         }
-        registers[RSP] = Value::Pointer(STACK, RETURN);
-        for (register, argument) in ARGUMENTS.iter().zip(arguments) {
+        registers[convention.stack_pointer] = Value::Pointer(STACK, RETURN);
+        for (register, argument) in convention.arguments.iter().zip(arguments) {
             registers[*register] = argument.clone();
         }
-        let vector = Rc::new(vec![D::UNKNOWN; VECTOR / D::BITS]);
-        let vectors = vec![vector; MASKS + 8];
-        Self { registers, vectors, flag: Flag::Unknown, memory, next: entry, wide: false }
+        let (count, width) = convention.vectors;
+        let vector = Rc::new(vec![D::UNKNOWN; width / D::BITS]);
+        let vectors = vec![vector; count];
+        let flag = Flag::Unknown;
+        Self { convention, registers, vectors, flag, memory, next: entry, wide: false }
     }
 }
 
@@ -35,9 +40,9 @@ impl<D: Domain> Machine<'_, D> {
     /// If it does not.
     pub fn check_return(&self, state: &State<D>) -> Result<()> {
         if state.stack_pointer()? != RETURN {
-            return Err("it returns with another rsp".into());
+            return Err(format!("it returns with another {}", state.convention.stack_name));
         }
-        for register in SAVED {
+        for &register in state.convention.saved {
             if state.registers[register] != Value::Saved(register) {
                 return Err(format!("register {register} is not the caller's"));
             }
@@ -60,6 +65,6 @@ impl<D: Domain> Machine<'_, D> {
                 return Err(format!("{cell} is left on the stack, {deep} bytes deep"));
             }
         }
-        unwind::check(self.image, &self.frames)
+        unwind::check(self.image, &self.frames, state.convention)
     }
 }

@@ -1,12 +1,20 @@
 //! A machine: its state, how it runs from branch to branch, and the calling convention. What instructions do
-//! is in `x86/`.
+//! is in a folder for each instruction set.
 
+pub mod aarch64;
 mod convention;
+mod decoding;
+mod fields;
+mod instruction;
+mod lanes;
+mod places;
 mod run;
 mod state;
 mod unwind;
 mod x86;
 
-pub use state::{Flag, Leaks, MASKS, Machine, RSP, SAVED, State, Stop, VECTOR};
+pub use crate::isa::{Convention, Isa};
+pub use instruction::Instruction;
+pub use state::{Flag, Leaks, Machine, State, Stop};
 pub use unwind::{Frame, Frames};
-pub use x86::form;
+pub use x86::{MASKS, RSP, VECTOR, form};

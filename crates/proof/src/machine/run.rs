@@ -1,5 +1,6 @@
 //! How a machine runs from branch to branch.
 
+use super::instruction::Instruction;
 use super::state::{Flag, Machine, State, Stop};
 use super::unwind::Frame;
 use crate::Result;
@@ -30,11 +31,13 @@ impl<D: Domain> Machine<'_, D> {
             let at = state.next - self.code.start;
             let mut frame = Frame::of(state)?;
             if let Some(before) = self.frames.get(&state.next) {
-                frame = frame.common(before).ok_or("two ways lead here with another rsp")?;
+                frame =
+                    frame.common(before).ok_or("two ways lead here with another stack pointer")?;
             }
             self.frames.insert(state.next, frame);
-            let stop = self.step(state, &instruction, depth);
-            let stop = stop.map_err(|error| format!("at {at:#x}, `{instruction}`: {error}"))?;
+            let stop = self
+                .step(state, &instruction, depth)
+                .map_err(|error| format!("at {at:#x}, `{instruction}`: {error}"))?;
             if let Some(stop) = stop {
                 return Ok(stop);
             }
@@ -53,16 +56,30 @@ impl<D: Domain> Machine<'_, D> {
         self.step(state, &instruction, 0).map(|_| ())
     }
 
-    /// Where a jump to `target` if the zero flag is `wanted` leads.
+    /// Does one instruction.
+    fn step(
+        &mut self,
+        state: &mut State<D>,
+        i: &Instruction,
+        depth: usize,
+    ) -> Result<Option<Stop>> {
+        match i {
+            Instruction::X86(i) => self.step_x86(state, i, depth),
+            Instruction::AArch64(i) => self.step_aarch64(state, i, depth),
+        }
+    }
+
+    /// Where a jump to `target` leads if a flag, which says whether something is zero, is `wanted`.
     pub(super) fn branch(
         &mut self,
         state: &mut State<D>,
+        flag: &Flag<D::Cell>,
         wanted: bool,
         target: u64,
         depth: usize,
     ) -> Result<Option<Stop>> {
         let next = state.next;
-        match state.flag.clone() {
+        match *flag {
             Flag::Unknown => return Err("a branch on what is not known".into()),
             Flag::Zero(zero) => state.next = if zero == wanted { target } else { next },
             Flag::Count(behind) => {

@@ -1,24 +1,16 @@
 //! What a machine is made of.
 
+use super::instruction::Instruction;
 use super::unwind::Frames;
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::Image;
+use crate::isa::Convention;
 use crate::memory::{Memory, RETURN, STACK, Value};
-use iced_x86::Instruction;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-
-/// The registers that a kernel must leave as they are: rbx, rbp, r12 to r15.
-pub const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
-/// General registers, by number.
-pub const RSP: usize = 4;
-/// Bits of a vector register.
-pub const VECTOR: usize = 512;
-/// Where registers of masks stand behind those of vectors.
-pub const MASKS: usize = 32;
 
 /// What the zero flag says. No other flag is read by a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +28,8 @@ pub enum Flag<C> {
 /// All that a kernel may see and change.
 #[derive(Clone)]
 pub struct State<D: Domain> {
+    /// What it must leave.
+    pub convention: &'static Convention,
     /// General registers, by number.
     pub registers: Vec<Value<D::Cell>>,
     /// Vector registers, and behind them masks of bytes, as vectors.
@@ -126,9 +120,9 @@ impl<D: Domain> State<D> {
     /// # Errors
     /// If it is no longer known.
     pub fn stack_pointer(&self) -> Result<i64> {
-        match self.registers[RSP] {
+        match self.registers[self.convention.stack_pointer] {
             Value::Pointer(STACK, offset) if offset <= RETURN => Ok(offset),
-            _ => Err("rsp is lost".into()),
+            _ => Err(format!("{} is lost", self.convention.stack_name)),
         }
     }
 }

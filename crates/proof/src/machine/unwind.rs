@@ -1,60 +1,52 @@
 //! Unwind information: where the caller's frame and its registers are at each instruction, as the file
 //! says, and as a kernel's run has it.
 
-use super::state::{SAVED, State};
+use super::state::State;
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::Image;
+use crate::isa::Convention;
 use crate::memory::{RETURN, STACK, Value};
+use gimli::UnwindSection;
 use gimli::{BaseAddresses, CfaRule, EhFrame, LittleEndian, Register, RegisterRule, UnwindContext};
-use gimli::{UnwindSection, X86_64};
 use std::collections::BTreeMap;
 
 /// Where the caller's things are before an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// How far rsp is below the return address.
+    /// How far the pointer to the stack is below the return address.
     depth: i64,
     /// For each register that a kernel must keep: whether it has the caller's value, and where on the stack
     /// that value lies, from the return address.
-    saved: [(bool, Vec<i64>); SAVED.len()],
+    saved: Vec<(bool, Vec<i64>)>,
 }
 
 /// The frame at each address.
 pub type Frames = BTreeMap<u64, Frame>;
 
 impl Frame {
-    /// What is true of both of two ways to an instruction; none if rsp differs.
+    /// What is true of both of two ways to an instruction; none if the pointer to the stack differs.
     #[must_use]
     pub fn common(&self, other: &Self) -> Option<Self> {
-        let saved = std::array::from_fn(|n| {
-            let ((x, of_x), (y, of_y)) = (&self.saved[n], &other.saved[n]);
+        let pairs = self.saved.iter().zip(&other.saved);
+        let saved = pairs.map(|((x, of_x), (y, of_y))| {
             (*x && *y, of_x.iter().filter(|copy| of_y.contains(copy)).copied().collect())
         });
-        (self.depth == other.depth).then_some(Self { depth: self.depth, saved })
+        (self.depth == other.depth).then_some(Self { depth: self.depth, saved: saved.collect() })
     }
 
     /// That of a state.
     ///
     /// # Errors
-    /// If rsp is lost.
+    /// If the pointer to the stack is lost.
     pub fn of<D: Domain>(state: &State<D>) -> Result<Self> {
         let stack = &state.memory.regions[STACK].values;
-        let saved = SAVED.map(|register| {
+        let saved = state.convention.saved.iter().map(|&register| {
             let value = Value::Saved(register);
             let copies = stack.iter().filter(|(_, copy)| **copy == value);
             (state.registers[register] == value, copies.map(|(at, _)| at - RETURN).collect())
         });
-        Ok(Self { depth: RETURN - state.stack_pointer()?, saved })
-    }
-}
-
-/// The number that DWARF gives a general register.
-fn number(register: usize) -> Register {
-    match register {
-        3 => X86_64::RBX,
-        5 => X86_64::RBP,
-        register => Register(register as u16),
+        Ok(Self { depth: RETURN - state.stack_pointer()?, saved: saved.collect() })
     }
 }
 
@@ -62,10 +54,11 @@ fn number(register: usize) -> Register {
 ///
 /// # Errors
 /// If it does not, or has no unwind information.
-pub(super) fn check(image: &Image, frames: &Frames) -> Result<()> {
+pub(super) fn check(image: &Image, frames: &Frames, convention: &Convention) -> Result<()> {
     let (start, bytes) = image.unwind.as_ref().ok_or("no unwind information")?;
     let section = EhFrame::new(bytes, LittleEndian);
     let bases = BaseAddresses::default().set_eh_frame(*start);
+    let number = |register| Register((convention.number)(register));
     let error = |error: gimli::Error| format!("unwind information: {error}");
     let mut context = UnwindContext::new();
     let mut from = 0;
@@ -76,13 +69,16 @@ pub(super) fn check(image: &Image, frames: &Frames) -> Result<()> {
         while let Some(row) = rows.next_row().map_err(error)? {
             for (address, frame) in frames.range(row.start_address()..row.end_address()) {
                 // The frame begins behind the return address.
-                let cfa =
-                    CfaRule::RegisterAndOffset { register: X86_64::RSP, offset: frame.depth + 8 };
-                let mut saved = SAVED.iter().zip(&frame.saved);
+                let register = number(convention.stack_pointer);
+                let offset = frame.depth + convention.return_bytes;
+                let cfa = CfaRule::RegisterAndOffset { register, offset };
+                let mut saved = convention.saved.iter().zip(&frame.saved);
                 let is_right = saved.all(|(register, (is_kept, copies))| {
                     match row.register(number(*register)) {
                         None | Some(RegisterRule::SameValue | RegisterRule::Undefined) => *is_kept,
-                        Some(RegisterRule::Offset(offset)) => copies.contains(&(offset + 8)),
+                        Some(RegisterRule::Offset(offset)) => {
+                            copies.contains(&(offset + convention.return_bytes))
+                        }
                         Some(_) => false,
                     }
                 });

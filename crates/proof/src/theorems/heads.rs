@@ -3,19 +3,17 @@
 
 use super::kernel::Kernel;
 use super::rc4::elements;
+use crate::Result;
 use crate::bytes::{Bytes, Stream, Term};
-use crate::machine::State;
+use crate::machine::{Instruction, State};
 use crate::memory::ARGUMENTS;
-use iced_x86::{Decoder, DecoderOptions};
 use rustc_hash::FxHashSet;
 
 /// Where jumps back lead.
-pub(super) fn loop_heads(kernel: &Kernel<'_>) -> Vec<u64> {
+pub(super) fn loop_heads(kernel: &Kernel<'_>) -> Result<Vec<u64>> {
     let code = kernel.code();
-    let bytes = kernel.image.code(&code);
-    let all = Decoder::with_ip(64, bytes, code.start, DecoderOptions::NONE);
-    let jumps = all.into_iter().filter(|i| i.is_jcc_short_or_near());
-    jumps.filter(|i| i.near_branch_target() < i.ip()).map(|i| i.near_branch_target()).collect()
+    let all = kernel.image.isa.decode_all(kernel.image.code(&code), code.start)?;
+    Ok(all.iter().filter_map(Instruction::loop_head).collect())
 }
 
 /// After how many of the specification's next steps, `ahead`, it has the S that memory or vectors have.

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::{Image, name_of};
-use crate::machine::{Leaks, Machine, State, Stop};
+use crate::machine::{Isa, Leaks, Machine, State, Stop};
 use crate::memory::{BOTH, Memory, READ, Region, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -73,8 +73,20 @@ impl<'a> Kernel<'a> {
 
 pub(super) const CONSTANT: &str = "  time   constant";
 const VARIABLE: &str = "  time   NOT constant: it looks up by secrets, or branches on them";
-const KEEPS: &str = "  keeps  rbx rbp r12-r15 rsp, DF, MXCSR, x87; vectors above 128 bits are cleared\n\
-    \x20 stack  nothing is left on it but zeros and the caller's registers";
+
+/// What a kernel keeps.
+fn keeps(isa: Isa) -> &'static str {
+    match isa {
+        Isa::X86_64 => {
+            "  keeps  rbx rbp r12-r15 rsp, DF, MXCSR, x87; vectors above 128 bits are cleared\n\
+             \x20 stack  nothing is left on it but zeros and the caller's registers"
+        }
+        Isa::AArch64 => {
+            "  keeps  x18-x30, sp, d8-d15, FPCR, FPSR; sp is always a multiple of 16\n\
+             \x20 stack  nothing is left on it but zeros and the caller's registers"
+        }
+    }
+}
 
 /// A call: memory, and arguments.
 pub struct Call<D: Domain> {
@@ -111,7 +123,8 @@ impl<D: Domain> Call<D> {
     }
 
     pub(super) fn state(&self, kernel: &Kernel<'_>) -> State<D> {
-        State::call(kernel.code().start, self.memory.clone(), &self.arguments)
+        let convention = kernel.image.isa.convention();
+        State::call(convention, kernel.code().start, self.memory.clone(), &self.arguments)
     }
 
     /// The statement about a kernel that is called like this and does this.
@@ -132,10 +145,11 @@ impl<D: Domain> Call<D> {
         format!(
             "{name}:\n  given  regions and the 4088 bytes below the return address lie apart{aligned}\n\
              \x20 then   it returns; {does}\n  reads  {reads}; writes {writes} (bytes), and its tables\n\
-             {KEEPS}\n{time}\n",
+             {keeps}\n{time}\n",
             name = kernel.name(),
             reads = reads.join(", "),
             writes = writes.join(", "),
+            keeps = keeps(kernel.image.isa),
             time = if is_constant { CONSTANT } else { VARIABLE },
         )
     }

@@ -166,7 +166,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     Rc::make_mut(&mut states.cells).fill(Term::UNKNOWN);
     let states = call.region(states);
     call.region(Region::new("keys", READ, keys.clone(), 1));
-    let heads = heads::loop_heads(kernel);
+    let heads = heads::loop_heads(kernel)?;
     let mut state = call.state(kernel);
     let (mut done, mut apart) = (0, 0);
     loop {
@@ -246,10 +246,14 @@ fn forget(bytes: &mut Bytes, state: &mut State<Bytes>, streams: &mut [Stream]) -
     for value in &mut state.registers {
         if let Value::Cells(cells) = value {
             *value = Value::Cells(cells.iter().map(replaced).collect());
+        } else if matches!(value, Value::Indexed(..)) {
+            *value = Value::Unknown;
         }
     }
     let replace = |cell: &mut Term| *cell = replaced(cell);
     state.vectors.iter_mut().for_each(|vector| Rc::make_mut(vector).iter_mut().for_each(replace));
-    Rc::make_mut(&mut state.memory.regions[STACK].cells).iter_mut().for_each(replace);
+    let stack = &mut state.memory.regions[STACK];
+    stack.values.retain(|_, value| !matches!(value, Value::Indexed(..)));
+    Rc::make_mut(&mut stack.cells).iter_mut().for_each(replace);
     Ok(())
 }

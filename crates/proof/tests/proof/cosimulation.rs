@@ -10,7 +10,7 @@ use proof::bits::Bits;
 use proof::bytes::Bytes;
 use proof::domain::Domain;
 use proof::image::Image;
-use proof::machine::{Flag, MASKS, Machine, RSP, State, form};
+use proof::machine::{Flag, Isa, MASKS, Machine, RSP, State, form};
 use proof::memory::{ARGUMENTS, BOTH, Memory, RETURN, Region, STACK, Value};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -109,7 +109,7 @@ fn model<D: Domain>(
     pointer: Option<usize>,
     memory: Memory<D::Cell>,
 ) -> State<D> {
-    let mut state = State::call(entry, memory, &[]);
+    let mut state = State::call(Isa::X86_64.convention(), entry, memory, &[]);
     for (n, value) in state.registers.iter_mut().enumerate() {
         *value = match n {
             RSP => Value::Pointer(STACK, TOP),

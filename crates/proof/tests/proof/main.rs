@@ -1,6 +1,7 @@
 //! The prover on the kernels of this very program, and what it must refuse.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+mod aarch64;
 mod cosimulation;
 mod decoder;
 mod kernels;

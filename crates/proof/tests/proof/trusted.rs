@@ -9,15 +9,18 @@ const TRUSTED: [(&str, &[&str], usize); 7] = [
         &[
             "memory.rs",
             "machine/convention.rs",
+            "isa.rs",
+            "machine/decoding.rs",
             "machine/mod.rs",
             "machine/run.rs",
             "machine/state.rs",
             "machine/unwind.rs",
+            "machine/aarch64/mod.rs",
             "machine/x86/alignment.rs",
             "machine/x86/mod.rs",
             "induction/mod.rs",
         ],
-        720,
+        860,
     ),
     (
         "reading: the statements",
@@ -30,22 +33,30 @@ const TRUSTED: [(&str, &[&str], usize); 7] = [
             "theorems/rc4.rs",
             "theorems/rounds.rs",
         ],
-        890,
+        910,
     ),
-    ("samples", &["domain.rs", "bits", "bytes"], 1610),
+    ("samples", &["domain.rs", "bits", "bytes"], 1640),
     (
         "co-simulation",
         &[
+            "machine/aarch64/decode.rs",
+            "machine/fields.rs",
+            "machine/instruction.rs",
+            "machine/aarch64/general.rs",
+            "machine/aarch64/text.rs",
+            "machine/aarch64/transfers.rs",
+            "machine/aarch64/vectors.rs",
+            "machine/places.rs",
             "machine/x86/general.rs",
             "machine/x86/operands.rs",
             "machine/x86/shuffles.rs",
             "machine/x86/vectors.rs",
         ],
-        860,
+        1960,
     ),
     ("the schedules that the library makes", &["theorems/schedules.rs"], 130),
     ("the kernels in memory", &["image/mod.rs"], 100),
-    ("following every lane", &["machine/x86/lanes.rs"], 70),
+    ("following every lane", &["machine/lanes.rs", "machine/x86/lanes.rs"], 90),
 ];
 
 /// What the prover finds, and checks; and what it tells.
@@ -84,7 +95,7 @@ fn what_is_trusted_does_not_grow() {
             "{found} lines are checked by {checked_by}: lower the bound of {most}"
         );
     }
-    assert!(read <= 1600, "{read} lines are to be read: more than an afternoon has");
+    assert!(read <= 1760, "{read} lines are to be read: more than an afternoon has");
 }
 
 /// The files in a folder, but for tests, from `src` on.

@@ -1,8 +1,8 @@
 //! Which accesses must be aligned: where others would not run at all.
 
-use super::operands::Place;
 use crate::Result;
 use crate::domain::Domain;
+use crate::machine::places::Place;
 use crate::machine::state::{Machine, State};
 use crate::memory::TABLES;
 use iced_x86::{EncodingKind, Instruction, Mnemonic};

@@ -1,14 +1,13 @@
 //! Instructions on general registers, and branches.
 
-use super::operands::{Place, width};
+use super::RSP;
+use super::operands::width;
 use crate::Result;
 use crate::domain::{Domain, Logic};
-use crate::machine::state::{Flag, Machine, RSP, State, Stop};
+use crate::machine::places::Place;
+use crate::machine::state::{Flag, Machine, State, Stop};
 use crate::memory::{STACK, Value};
 use iced_x86::{Instruction, Mnemonic, OpKind};
-
-/// A sum, and what the zero flag says of it.
-type Sum<C> = (Value<C>, Flag<C>);
 
 /// Whether two operands are one register.
 pub(super) fn are_same(i: &Instruction, a: u32, b: u32) -> bool {
@@ -21,7 +20,7 @@ impl<D: Domain> Machine<'_, D> {
     ///
     /// # Errors
     /// If it is not allowed, or not known.
-    pub(crate) fn step(
+    pub(in crate::machine) fn step_x86(
         &mut self,
         state: &mut State<D>,
         i: &Instruction,
@@ -34,7 +33,8 @@ impl<D: Domain> Machine<'_, D> {
             Ret if i.op_count() == 0 => return Ok(Some(Stop::Return)),
             Je | Jne => {
                 let wanted = i.mnemonic() == Je;
-                return self.branch(state, wanted, i.near_branch_target(), depth);
+                let flag = state.flag.clone();
+                return self.branch(state, &flag, wanted, i.near_branch_target(), depth);
             }
             Jmp if i.is_jmp_short_or_near() => state.next = i.near_branch_target(),
             Push | Pop => self.push_or_pop(state, i)?,
@@ -187,49 +187,6 @@ impl<D: Domain> Machine<'_, D> {
             (None, Value::Cells(cells)) => self.write_register(state, i.op0_register(), &cells),
             (None, result) => self.write_value(state, i.op0_register(), result),
         }
-    }
-
-    /// x + y or x - y, and what the zero flag says of it.
-    fn sum(
-        &mut self,
-        x: &Value<D::Cell>,
-        y: &[D::Cell],
-        is_sum: bool,
-        is_comparison: bool,
-    ) -> Result<Sum<D::Cell>> {
-        let bits = y.len() * D::BITS;
-        let constant = self.domain.number(y);
-        let signed = |number: u64| {
-            let number = number as i64;
-            if is_sum { number } else { number.wrapping_neg() }
-        };
-        Ok(match (x, constant) {
-            (Value::Pointer(region, offset), Some(y)) => {
-                (Value::Pointer(*region, offset.wrapping_add(signed(y))), Flag::Unknown)
-            }
-            (Value::Count(behind), Some(y)) => {
-                let behind = behind.wrapping_sub(signed(y));
-                (Value::Count(behind), Flag::Count(behind))
-            }
-            (Value::NotZero, Some(0)) if is_comparison => (Value::NotZero, Flag::Zero(false)),
-            (Value::Cells(cells), constant) => match (self.domain.number(cells), constant) {
-                (Some(x), Some(y)) => {
-                    let sum = (x as i64).wrapping_add(signed(y)) as u64;
-                    let sum = self.domain.cells(sum, bits);
-                    let flag = Flag::Zero(self.domain.number(&sum) == Some(0));
-                    (Value::Cells(sum.into()), flag)
-                }
-                _ if is_sum => (Value::Cells(self.domain.add(cells, y)?.into()), Flag::Unknown),
-                _ if is_comparison => {
-                    let difference = self.domain.difference(cells, y)?;
-                    let known = self.domain.known(difference);
-                    let flag = known.map_or(Flag::Cell(difference), |known| Flag::Zero(known == 0));
-                    (Value::Unknown, flag)
-                }
-                _ => return Err("a difference of cells".into()),
-            },
-            (value, _) => return Err(format!("arithmetic on {value:?}")),
-        })
     }
 
     fn test(&mut self, state: &mut State<D>, i: &Instruction) -> Result<()> {

@@ -8,9 +8,34 @@ mod shuffles;
 mod vectors;
 
 use crate::Result;
-use crate::domain::Domain;
-use crate::machine::state::Machine;
+use crate::isa::Convention;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+
+/// General registers, by number.
+pub const RSP: usize = 4;
+/// Bits of a vector register.
+pub const VECTOR: usize = 512;
+/// Where registers of masks stand behind those of vectors.
+pub const MASKS: usize = 32;
+
+/// System V's. A call has put the return address on the stack.
+pub(super) const CONVENTION: Convention = Convention {
+    registers: 16,
+    stack_pointer: RSP,
+    stack_name: "rsp",
+    // rdi, rsi, rdx, rcx.
+    arguments: &[7, 6, 2, 1],
+    // rbx, rbp, r12 to r15.
+    saved: &[3, 5, 12, 13, 14, 15],
+    vectors: (MASKS + 8, VECTOR),
+    return_bytes: 8,
+    number: |register| match register {
+        3 => 3,
+        RSP => 7,
+        5 => 6,
+        register => register as u16,
+    },
+};
 
 /// The form of an instruction: its code, the kinds of its operands, and immediates of one byte. What
 /// co-simulation covers is a list of forms.
@@ -37,29 +62,15 @@ pub fn form(i: &Instruction) -> String {
     form
 }
 
-impl<D: Domain> Machine<'_, D> {
-    /// The instruction at an address of the kernel.
-    pub(super) fn fetch(&mut self, address: u64) -> Result<Instruction> {
-        if let Some(instruction) = self.decoded.get(&address) {
-            return Ok(*instruction);
-        }
-        if !self.code.contains(&address) {
-            return Err("it leaves its own code".into());
-        }
-        let bytes = &self.image.code(&self.code)[(address - self.code.start) as usize..];
-        let i = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
-        if i.is_invalid() || i.next_ip() > self.code.end {
-            return Err(format!("no instruction at {:#x}", address - self.code.start));
-        }
-        let is_masked = i.has_op_mask() != (i.mnemonic() == Mnemonic::Vpblendmb);
-        if i.has_lock_prefix() || i.has_rep_prefix() || i.has_repne_prefix() || is_masked {
-            return Err(format!("`{i}` has a prefix or a mask"));
-        }
-        let form = form(&i);
-        if !self.covered.contains(&form) {
-            return Err(format!("`{i}`, {form}, is not covered by co-simulation"));
-        }
-        self.decoded.insert(address, i);
-        Ok(i)
+/// The instruction that some bytes begin with.
+pub(super) fn decode(bytes: &[u8], address: u64) -> Result<Instruction> {
+    let i = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
+    if i.is_invalid() {
+        return Err("no instruction".into());
     }
+    let is_masked = i.has_op_mask() != (i.mnemonic() == Mnemonic::Vpblendmb);
+    if i.has_lock_prefix() || i.has_rep_prefix() || i.has_repne_prefix() || is_masked {
+        return Err(format!("`{i}` has a prefix or a mask"));
+    }
+    Ok(i)
 }

@@ -1,17 +1,12 @@
 //! Operands: registers, places in memory, immediates.
 
+use super::RSP;
 use crate::Result;
 use crate::domain::Domain;
-use crate::machine::state::{Machine, RSP, State};
+use crate::machine::places::Place;
+use crate::machine::state::{Machine, State};
 use crate::memory::{STACK, TABLES, Value};
 use iced_x86::{Instruction, OpKind, Register};
-use std::rc::Rc;
-
-/// A place in memory: a region, an offset, and perhaps an index that is no constant, with its scale.
-pub(super) struct Place<C> {
-    pub(super) at: (usize, i64),
-    pub(super) index: Option<(Rc<[C]>, i64)>,
-}
 
 /// Where in a general register another begins that is a part of it, in bits.
 fn start(register: Register) -> usize {
@@ -120,69 +115,6 @@ impl<D: Domain> Machine<'_, D> {
         self.load_at(state, &place, bytes)
     }
 
-    fn load_at(
-        &mut self,
-        state: &mut State<D>,
-        place: &Place<D::Cell>,
-        bytes: usize,
-    ) -> Result<Vec<D::Cell>> {
-        let (number, offset) = place.at;
-        if place.index.is_some() {
-            self.leaks.addresses += 1;
-        }
-        if number == TABLES {
-            let Some((index, scale)) = &place.index else {
-                let table = self.image.table(offset as u64, bytes as u64)?;
-                return Ok(self.domain.bytes(table));
-            };
-            if bytes > 8 {
-                return Err("a look-up of more than 8 bytes".into());
-            }
-            let image = self.image;
-            return self.domain.look_up(index, bytes, &|value| {
-                let at = offset.wrapping_add((value as i64).wrapping_mul(*scale)) as u64;
-                let entry = image.table(at, bytes as u64)?;
-                Ok(entry.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
-            });
-        }
-        let (stack_pointer, partial) = (state.stack_pointer()?, state.memory.partial);
-        let reach = if place.index.is_some() { 256 } else { bytes as i64 };
-        let region = state.memory.check(place.at, reach, false, stack_pointer)?;
-        match (region.array_at(offset, reach)?, &place.index) {
-            (Some((array, inside)), None) => {
-                let array = region.arrays[array].1;
-                let each = (inside..).take(bytes).map(|n| {
-                    let index = self.domain.constant(n as u8);
-                    self.domain.read(array, index)
-                });
-                each.collect()
-            }
-            (Some((array, 0)), Some((index, 1))) if bytes == 1 => {
-                let array = region.arrays[array].1;
-                let index = self.byte_index(index)?;
-                Ok(vec![self.domain.read(array, index)?])
-            }
-            (None, None) => {
-                let cells = region.load(offset, bytes as i64, 8 / D::BITS)?.to_vec();
-                if !partial && cells.contains(&D::UNKNOWN) {
-                    return Err(format!("what {} has at {offset} is not known", region.name));
-                }
-                Ok(cells)
-            }
-            _ => Err(format!("an index into {}", region.name)),
-        }
-    }
-
-    /// An index that is one byte, as a number of 64 bits.
-    fn byte_index(&self, cells: &[D::Cell]) -> Result<D::Cell> {
-        match cells {
-            [index, above @ ..] if D::BITS == 8 && self.domain.number(above) == Some(0) => {
-                Ok(*index)
-            }
-            _ => Err("an index that is not one byte".into()),
-        }
-    }
-
     /// Puts cells into memory.
     pub(super) fn store(
         &mut self,
@@ -193,86 +125,6 @@ impl<D: Domain> Machine<'_, D> {
         let place = self.place(state, i)?;
         self.check_alignment(state, &place, i, (cells.len() * D::BITS / 8) as i64)?;
         self.store_at(state, &place, cells)
-    }
-
-    fn store_at(
-        &mut self,
-        state: &mut State<D>,
-        place: &Place<D::Cell>,
-        cells: &[D::Cell],
-    ) -> Result<()> {
-        if !state.memory.partial && cells.contains(&D::UNKNOWN) {
-            return Err("a store of what is not known".into());
-        }
-        let bytes = (cells.len() * D::BITS / 8) as i64;
-        let reach = if place.index.is_some() { 256 } else { bytes };
-        let stack_pointer = state.stack_pointer()?;
-        let region = state.memory.check(place.at, reach, true, stack_pointer)?;
-        let array = region.array_at(place.at.1, reach)?;
-        if place.index.is_some() {
-            self.leaks.addresses += 1;
-        }
-        match (array, &place.index) {
-            (None, None) => region.store(place.at.1, cells, D::UNKNOWN, 8 / D::BITS),
-            (Some((array, inside)), None) => {
-                for (n, &cell) in (inside..).zip(cells) {
-                    let index = self.domain.constant(n as u8);
-                    let all = &mut region.arrays[array].1;
-                    *all = self.domain.write(*all, index, cell)?;
-                }
-            }
-            (Some((array, 0)), Some((index, 1))) if bytes == 1 => {
-                let index = self.byte_index(index)?;
-                let all = &mut region.arrays[array].1;
-                *all = self.domain.write(*all, index, cells[0])?;
-            }
-            _ => return Err(format!("an index into {}", region.name)),
-        }
-        Ok(())
-    }
-
-    /// 64 bits of memory, which may be a pointer or a count.
-    pub(super) fn load_value(
-        &mut self,
-        state: &mut State<D>,
-        place: &Place<D::Cell>,
-    ) -> Result<Value<D::Cell>> {
-        let stack_pointer = state.stack_pointer()?;
-        let known = match state.memory.regions.get(place.at.0) {
-            Some(region) if place.index.is_none() => region.values.get(&place.at.1).cloned(),
-            _ => None,
-        };
-        if let Some(value) = known {
-            state.memory.check(place.at, 8, false, stack_pointer)?;
-            return Ok(value);
-        }
-        Ok(Value::Cells(self.load_at(state, place, 8)?.into()))
-    }
-
-    /// Puts a value of 64 bits into memory; one that is no number only onto the stack.
-    pub(super) fn store_value(
-        &mut self,
-        state: &mut State<D>,
-        place: &Place<D::Cell>,
-        value: Value<D::Cell>,
-    ) -> Result<()> {
-        match value {
-            Value::Cells(cells) => {
-                self.check_number(place, &cells)?;
-                self.store_at(state, place, &cells)
-            }
-            Value::Unknown => Err("a store of what is not known".into()),
-            _ if place.at.0 != STACK || place.index.is_some() => {
-                Err(format!("a store of {value:?} outside the stack"))
-            }
-            _ => {
-                let stack_pointer = state.stack_pointer()?;
-                let region = state.memory.check(place.at, 8, true, stack_pointer)?;
-                region.store(place.at.1, &vec![D::UNKNOWN; 64 / D::BITS], D::UNKNOWN, 8 / D::BITS);
-                region.values.insert(place.at.1, value);
-                Ok(())
-            }
-        }
     }
 
     /// A number as a source operand of so many bits.

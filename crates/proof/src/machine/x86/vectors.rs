@@ -3,9 +3,10 @@
 
 use super::general::are_same;
 use super::operands::width;
+use super::{MASKS, VECTOR};
 use crate::Result;
 use crate::domain::{Domain, Logic};
-use crate::machine::state::{MASKS, Machine, State, VECTOR};
+use crate::machine::state::{Machine, State};
 use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind};
 use std::rc::Rc;
 
