@@ -130,6 +130,18 @@ pub(super) enum Op {
     Shift { left: bool, insert: bool, element: usize, by: usize, rd: usize, rn: usize },
     /// The elements of n and m with even numbers, or odd ones, in turn.
     Transpose { odd: bool, element: usize, rd: usize, rn: usize, rm: usize },
+    /// The elements of the lower halves of n and m, in turn.
+    Zip { element: usize, rd: usize, rn: usize, rm: usize },
+    /// Bytes of `count` vectors from n on (behind the last the first one), by numbers in m: 0 where there is none.
+    LookUp { count: usize, rd: usize, rn: usize, rm: usize },
+    /// Each byte of n to the left by the number in m's, which has a sign.
+    ShiftBytes { rd: usize, rn: usize, rm: usize },
+    /// Sums of each two bytes beside each other, of n, then of m.
+    AddPairs { rd: usize, rn: usize, rm: usize },
+    /// x`rn` in the lower half, or in both.
+    Duplicate { both: bool, rd: usize, rn: usize },
+    /// The lower half of n, in x`rd`.
+    Lower { rd: usize, rn: usize },
     /// A constant in both halves. As bytes, or as a whole.
     Constant { rd: usize, value: u64, bytes: bool },
 }

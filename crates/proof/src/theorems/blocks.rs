@@ -20,13 +20,13 @@ pub(super) fn crypt(bits: &mut Bits, block: &[Bit], keys: &[Subkey]) -> Vec<Bit>
     standard_order(&block)
 }
 
-/// `(des | tdes)_(encrypt | decrypt)_(table64 | reg256 | reg512)[_xN][_chain][_FEATURE]`
+/// `(des | tdes)_(encrypt | decrypt)_(table64 | reg128 | reg256 | reg512)[_xN][_chain][_FEATURE]`
 pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let passes = if words[0] == "tdes" { 3 } else { 1 };
     let is_encryption = words[1] == "encrypt";
     let is_constant = match words.get(2) {
         Some(&"table64") => false,
-        Some(&("reg256" | "reg512")) => true,
+        Some(&("reg128" | "reg256" | "reg512")) => true,
         _ => return Err("no theorem says what it is to do".into()),
     };
     let mut blocks = 1;

@@ -47,7 +47,7 @@ fn op(word: Word, address: u64) -> Option<Op> {
         0b1010 | 0b1011 => branch(word, address),
         0b0101 | 0b1101 => registers(word),
         0b0100 | 0b0110 | 0b1100 | 0b1110 => transfer(word),
-        0b0111 => vectors(word),
+        0b0111 | 0b1111 => vectors(word),
         _ => None,
     }
 }
@@ -240,6 +240,17 @@ fn vectors(word: Word) -> Option<Op> {
             let element = 8 << word.field(22, 2);
             Op::Transpose { odd: word.is(14), element, rd, rn, rm }
         }
+        _ if word.matches(0xff20_fc00, 0x4e00_3800) => {
+            Op::Zip { element: 8 << word.field(22, 2), rd, rn, rm }
+        }
+        _ if word.matches(0xffe0_9c00, 0x4e00_0000) => {
+            Op::LookUp { count: 1 + word.field(13, 2) as usize, rd, rn, rm }
+        }
+        _ if word.matches(0xffe0_fc00, 0x6e20_4400) => Op::ShiftBytes { rd, rn, rm },
+        _ if word.matches(0xffe0_fc00, 0x4e20_bc00) => Op::AddPairs { rd, rn, rm },
+        _ if word.matches(0xffff_fc00, 0x4e08_0c00) => Op::Duplicate { both: true, rd, rn },
+        _ if word.matches(0xffff_fc00, 0x9e67_0000) => Op::Duplicate { both: false, rd, rn },
+        _ if word.matches(0xffff_fc00, 0x9e66_0000) => Op::Lower { rd, rn },
         // Bytes, or a bit for each byte of a half.
         _ if word.matches(0xdff8_fc00, 0x4f00_e400) => {
             let byte = u64::from(word.field(16, 3) << 5 | word.field(5, 5));

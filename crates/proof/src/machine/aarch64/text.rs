@@ -177,6 +177,30 @@ impl Display for Instruction {
                 let (number, of) = (1 + u8::from(odd), arrangement(element));
                 write!(f, "trn{number} v{rd}.{of}, v{rn}.{of}, v{rm}.{of}")
             }
+            Op::Zip { element, rd, rn, rm } => {
+                let of = arrangement(element);
+                write!(f, "zip1 v{rd}.{of}, v{rn}.{of}, v{rm}.{of}")
+            }
+            Op::LookUp { count, rd, rn, rm } => {
+                write!(f, "tbl v{rd}.16b, {{")?;
+                let last = rn + count - 1;
+                if count > 2 && last < 32 {
+                    write!(f, "v{rn}.16b-v{last}.16b")?;
+                } else {
+                    for n in 0..count {
+                        let comma = if n == 0 { "" } else { ", " };
+                        write!(f, "{comma}v{}.16b", (rn + n) % 32)?;
+                    }
+                }
+                write!(f, "}}, v{rm}.16b")
+            }
+            Op::ShiftBytes { rd, rn, rm } => write!(f, "ushl v{rd}.16b, v{rn}.16b, v{rm}.16b"),
+            Op::AddPairs { rd, rn, rm } => write!(f, "addp v{rd}.16b, v{rn}.16b, v{rm}.16b"),
+            Op::Duplicate { both: true, rd, rn } => {
+                write!(f, "dup v{rd}.2d, {}", General(true, rn))
+            }
+            Op::Duplicate { rd, rn, .. } => write!(f, "fmov d{rd}, {}", General(true, rn)),
+            Op::Lower { rd, rn } => write!(f, "fmov {}, d{rn}", General(true, rd)),
             Op::Constant { rd, value, bytes: true } => {
                 write!(f, "movi v{rd}.16b, #{:#x}", value & 0xff)
             }
@@ -195,6 +219,7 @@ impl Instruction {
             Op::BranchZero { nonzero: true, .. } => return "cbnz X, target".into(),
             Op::BranchZero { .. } => return "cbz X, target".into(),
             Op::Page { .. } => return "adrp X, page".into(),
+            Op::LookUp { count, .. } => return format!("tbl V.16b, {count} V.16b, V.16b"),
             _ => self.to_string(),
         };
         // What is added to an address is where a linker put a table.

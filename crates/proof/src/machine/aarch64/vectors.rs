@@ -93,6 +93,36 @@ impl<D: Domain> Machine<'_, D> {
                     pairs.flat_map(|(n, m)| [&n[at..at + each], &m[at..at + each]].concat());
                 (rd, cells.collect())
             }
+            Op::Zip { element, rd, rn, rm } => {
+                let (n, m) = (vector(rn), vector(rm));
+                let each = element / D::BITS;
+                let half = VECTOR / D::BITS / 2;
+                let pairs = n[..half].chunks(each).zip(m[..half].chunks(each));
+                (rd, pairs.flat_map(|(n, m)| [n, m].concat()).collect())
+            }
+            Op::LookUp { count, rd, rn, rm } => {
+                let table =
+                    (rn..rn + count).flat_map(|n| vector(n % 32).to_vec()).collect::<Vec<_>>();
+                (rd, self.look_up_bytes(&table, &vector(rm))?)
+            }
+            Op::ShiftBytes { rd, rn, rm } => (rd, self.shift_bytes(&vector(rn), &vector(rm))?),
+            Op::AddPairs { rd, rn, rm } => {
+                let each = 8 / D::BITS;
+                let mut sums = Vec::with_capacity(VECTOR / D::BITS);
+                for two in [vector(rn), vector(rm)].iter().flat_map(|v| v.chunks(2 * each)) {
+                    sums.extend(self.domain.add(&two[..each], &two[each..])?);
+                }
+                (rd, sums)
+            }
+            Op::Duplicate { both, rd, rn } => {
+                let low = self.cells_of(state, rn, true)?;
+                let high = if both { low.clone() } else { self.domain.zeros(64) };
+                (rd, [low, high].concat())
+            }
+            Op::Lower { rd, rn } => {
+                let low = vector(rn)[..64 / D::BITS].to_vec();
+                return self.set_cells(state, rd, low);
+            }
             Op::Constant { rd, value, .. } => {
                 let half = self.domain.cells(value, 64);
                 (rd, [&half[..], &half].concat())
@@ -102,6 +132,37 @@ impl<D: Domain> Machine<'_, D> {
         state.vectors[rd] = Rc::new(cells);
         Self::half_is_lost(state, rd);
         Ok(())
+    }
+
+    /// Bytes of a table by the numbers in a vector; 0 where the table has none.
+    fn look_up_bytes(&mut self, table: &[D::Cell], numbers: &[D::Cell]) -> Result<Vec<D::Cell>> {
+        let each = 8 / D::BITS;
+        let zero = self.domain.zeros(8);
+        let entry = |number: u8| table.chunks(each).nth(number.into()).unwrap_or(&zero);
+        let mut found = Vec::with_capacity(numbers.len());
+        for number in numbers.chunks(each) {
+            found.extend(self.domain.choose(number, 0xff, &entry)?);
+        }
+        Ok(found)
+    }
+
+    /// Bytes, each shifted to the left by the number in another vector: to the right where it is below zero.
+    fn shift_bytes(&mut self, bytes: &[D::Cell], by: &[D::Cell]) -> Result<Vec<D::Cell>> {
+        let zeros = self.domain.zeros(8);
+        if D::BITS != 1 {
+            return Err("a shift within bytes".into());
+        }
+        let mut shifted = Vec::with_capacity(bytes.len());
+        for (byte, by) in bytes.chunks(8).zip(by.chunks(8)) {
+            let by = self.domain.number(by).ok_or("a shift by what is not known")? as u8 as i8;
+            let places = usize::from(by.unsigned_abs().min(8));
+            if by < 0 {
+                shifted.extend([&byte[places..], &zeros[..places]].concat());
+            } else {
+                shifted.extend([&zeros[..places], &byte[..8 - places]].concat());
+            }
+        }
+        Ok(shifted)
     }
 
     /// An operation on each three cells of d, n and m. One that has no d asks for none.

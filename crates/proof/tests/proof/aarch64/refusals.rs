@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 const TABLE: &str = "des_encrypt_table64";
 const RC4: &str = "rc4_apply_s8";
+const REGISTERS: &str = "des_encrypt_reg128";
 const LANES: &str = "des_bitslice128_lanes_sha3";
 
 fn symbol(image: &Image, name: &str) -> String {
@@ -63,6 +64,11 @@ fn slow_rules_that_a_kernel_breaks_are_named() {
         (RC4, "cmp     w7, w8", "cmp     w7, w7", ""),
         (RC4, "mov     x9, x5", "mov     x9, x9", ""),
         (RC4, "add     w4, w4, w5", "add     w4, w4, w4", ""),
+        (REGISTERS, "{v16.16b, v17.16b, v18.16b, v19.16b}", "{v17.16b-v20.16b}", ""),
+        (REGISTERS, "dup     v26.2d, x4", "fmov    d26, x4", ""),
+        (REGISTERS, "zip1    v8.16b, v8.16b, v8.16b", "zip1    v8.16b, v8.16b, v9.16b", ""),
+        (REGISTERS, "addp    v9.16b, v8.16b, v8.16b", "addp    v9.16b, v9.16b, v8.16b", ""),
+        (REGISTERS, "ror     x5, x5, #3", "ror     x5, x5, #4", ""),
         (LANES, "ldp     d10, d11, [sp, #16]", "nop", "caller's|unwind"),
         (LANES, "ldp     d10, d11, [sp, #16]", "ldp     d11, d10, [sp, #16]", "caller's|unwind"),
         (
@@ -76,7 +82,7 @@ fn slow_rules_that_a_kernel_breaks_are_named() {
         (LANES, "movz    x4, #0x8", "movz    x4, #0x7", "should be"),
         (LANES, "ldr     q6, [x6, #192]", "ldr     q6, [x6, #193]", "themselves"),
     ];
-    for name in [TABLE, RC4, LANES] {
+    for name in [TABLE, RC4, REGISTERS, LANES] {
         prove(name, str::to_owned).unwrap();
     }
     let mut wrong = Vec::new();
