@@ -14,6 +14,7 @@
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `costs/` | what a processor's costs are, out of order and in order |
 //! | `timing.rs` | what finished instructions read, write and cost |
+//! | `leak.rs` | what machine code tells of secrets by its time |
 //! | `probe.rs` | instructions to be timed, as data |
 //! | `text/` | what dialects of assemblers print |
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
@@ -26,6 +27,7 @@ mod effect;
 mod features;
 pub mod frame;
 pub mod hppa;
+pub mod leak;
 pub mod lower;
 mod node;
 pub mod probe;

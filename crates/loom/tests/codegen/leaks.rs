@@ -2,9 +2,9 @@
 
 use loom::isa::Target;
 use loom::isa::aarch64::conventions::AAPCS64;
-use loom::isa::aarch64::leaks::What;
 use loom::isa::aarch64::{self, AARCH64};
 use loom::isa::frame::Abi;
+use loom::isa::leak::What;
 use loom::isa::x86::leaks::leaks;
 use loom::isa::x86::{X86, X86_32, X86_64};
 use loom::variant::KernelVariant;

@@ -7,43 +7,10 @@
 //! A word of another kind than those known here counts as a leak.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use crate::ir::{Access, Param};
 use crate::isa::frame::Abi;
-
-/// An instruction that tells of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leak {
-    /// Where it begins, in bytes from the entry.
-    pub at: usize,
-    /// What shows.
-    pub what: What,
-    /// The instruction.
-    pub word: u32,
-}
-
-/// What shows of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// Which place in memory is read or written.
-    Address,
-    /// Which way a branch goes.
-    Branch,
-    /// What a word does that is not known here.
-    Unknown,
-}
-
-impl fmt::Display for Leak {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.what {
-            What::Address => "its address depends on a secret",
-            What::Branch => "its way depends on a secret",
-            What::Unknown => "what it does is not known",
-        };
-        write!(f, "byte {}: {:08x}: {what}", self.at, self.word)
-    }
-}
+use crate::isa::leak::{Leak, What};
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,8 +145,10 @@ pub fn leaks(code: &[u8], params: &[Param], abi: &Abi) -> Vec<Leak> {
             }
         }
     }
-    let mut all: Vec<Leak> =
-        found.into_iter().map(|(n, what)| Leak { at: 4 * n, what, word: words[n] }).collect();
+    let mut all: Vec<Leak> = found
+        .into_iter()
+        .map(|(n, what)| Leak { at: 4 * n, what, instruction: format!("{:08x}", words[n]) })
+        .collect();
     all.sort_by_key(|leak| leak.at);
     all
 }

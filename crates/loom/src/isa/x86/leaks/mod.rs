@@ -12,7 +12,6 @@
 mod state;
 
 use std::collections::HashMap;
-use std::fmt;
 
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, OpAccess, Register,
@@ -20,42 +19,9 @@ use iced_x86::{
 
 use crate::ir::{Access, Param};
 use crate::isa::frame::Abi;
+use crate::isa::leak::{Leak, What};
 use crate::isa::x86::Mode;
 use state::{Holder, Points, State, Value};
-
-/// An instruction that tells of a secret.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leak {
-    /// Where it begins, in bytes from the entry.
-    pub at: usize,
-    /// What shows.
-    pub what: What,
-    /// The instruction, for people.
-    pub instruction: String,
-}
-
-/// What shows of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// Which place in memory is read or written.
-    Address,
-    /// Which way a branch goes.
-    Branch,
-    /// Where a jump, a call or a return to a place that is computed goes, or something that no
-    /// kernel should do.
-    Unknown,
-}
-
-impl fmt::Display for Leak {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.what {
-            What::Address => "its address depends on a secret",
-            What::Branch => "its way depends on a secret",
-            What::Unknown => "where it leads is not known",
-        };
-        write!(f, "byte {}: `{}`: {what}", self.at, self.instruction)
-    }
-}
 
 /// The leaks of a kernel: its code without the no-operations behind it, its parameters, and how it
 /// is called.
