@@ -103,7 +103,7 @@ const ARMS: [Processor<'static>; 3] = [
 
 /// What runs them on vectors and at every length, and what they touch.
 const MANY_ARM: &str = "--lib --test alternation --test backends --test boundaries --test guard_pages \
-    --test keys --test lanes --test macs --test miri --test rc4 --test rustcrypto --test vectors";
+    --test keys --test lanes --test macs --test miri --test proved --test rc4 --test rustcrypto --test vectors";
 
 const fn arm(
     name: &'static str,
@@ -203,7 +203,7 @@ pub(crate) fn install_wasmtime() -> Result<(), String> {
 }
 
 /// What Debian calls the compiler that links programs for AArch64.
-const ARM_GCC: &str = "aarch64-linux-gnu-gcc";
+pub(crate) const ARM_GCC: &str = "aarch64-linux-gnu-gcc";
 
 /// How `setup` calls what links and runs them.
 pub(crate) const ARM: &str = "AArch64";

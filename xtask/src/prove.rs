@@ -3,9 +3,12 @@
 use crate::failure::Failure;
 use crate::planted;
 use crate::process::{self, cargo, root};
+use crate::processors::ARM_GCC;
+use crate::sources::rustup;
 
-/// Where what was proved is kept.
+/// Where what was proved is kept: of this program's kernels, and of those for AArch64.
 const MANIFEST: &str = "crates/proved/x86_64.toml";
+const MANIFEST_ARM: &str = "crates/proved/aarch64.toml";
 /// What a proof depends on.
 const PROVER: [&str; 2] = ["crates/proof/src", "crates/spec/src"];
 
@@ -35,41 +38,56 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     if files.len() > 1 {
         return Err(Failure::Usage("one file at a time".into()));
     }
-    let released = process::target_folder()
-        .map_err(|error| error.to_string())?
-        .join("release/libcipherloom.so");
-    let released = released.to_string_lossy().into_owned();
-    if files.is_empty() {
-        process::run(&mut cargo(["build", "--release", "--package", "cipherloom-capi"]))?;
-    }
-    let file = files.first().copied().unwrap_or(&released);
+    let (options, manifest, target) = match &options[..] {
+        ["--arm", options @ ..] => (options, MANIFEST_ARM, Some(rustup::ARM)),
+        options => (options, MANIFEST, None),
+    };
+    let file = match files[..] {
+        [file] => file.to_owned(),
+        _ => released(target)?,
+    };
+    let file = &*file;
     let mut words = vec!["run", "--quiet", "--package", "cipherloom-proof", "--bin", "prove", "--"];
-    match options[..] {
+    match *options {
         ["--write"] => {
             let made = made()?;
             words.extend(["--manifest", file]);
-            let manifest = process::output(&mut cargo(words));
-            let manifest = manifest.ok_or_else(|| format!("{file} was not proved"))?;
-            let manifest = manifest.replacen("\ncoverage =", &format!("\n{made}coverage ="), 1);
-            let written = std::fs::write(root().join(MANIFEST), manifest);
-            written.map_err(|error| format!("{MANIFEST}: {error}"))?;
+            let text = process::output(&mut cargo(words));
+            let text = text.ok_or_else(|| format!("{file} was not proved"))?;
+            let text = text.replacen("\ncoverage =", &format!("\n{made}coverage ="), 1);
+            let written = std::fs::write(root().join(manifest), text);
+            written.map_err(|error| format!("{manifest}: {error}"))?;
         }
         ["--compare"] => {
-            words.extend(["--compare", MANIFEST, file]);
+            words.extend(["--compare", manifest, file]);
             process::run(&mut cargo(words))?;
         }
         [] | ["--full" | "--statements"] | ["--full", "--statements"] => {
-            words.extend(&options);
+            words.extend(options);
             words.push(file);
             process::run(&mut cargo(words))?;
         }
         _ => {
             return Err(Failure::Usage(
-                "--full, --statements, --write, --compare, --planted or --mutants".into(),
+                "[--arm] and --full, --statements, --write, --compare, --planted or --mutants"
+                    .into(),
             ));
         }
     }
     Ok(())
+}
+
+/// Builds the C library as it is released, for a target if it is another than this; gives its path.
+fn released(target: Option<&str>) -> Result<String, String> {
+    let mut build = cargo(["build", "--release", "--package", "cipherloom-capi"]);
+    if let Some(target) = target {
+        let linker = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
+        build.args(["--target", target]).env(linker, ARM_GCC);
+    }
+    process::run(&mut build)?;
+    let folder = process::target_folder().map_err(|error| error.to_string())?;
+    let library = folder.join(target.unwrap_or_default()).join("release/libcipherloom.so");
+    Ok(library.to_string_lossy().into_owned())
 }
 
 /// The lines of the manifest that say when it was proved, and by which commit of the prover.
@@ -109,4 +127,13 @@ pub(crate) fn check() -> crate::failure::Result {
     }
     run(&[])?;
     run(&["--compare"])
+}
+
+/// The same of the library for AArch64.
+///
+/// # Errors
+/// As of [`run`].
+pub(crate) fn check_arm() -> crate::failure::Result {
+    run(&["--arm"])?;
+    run(&["--arm", "--compare"])
 }

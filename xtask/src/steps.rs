@@ -153,6 +153,11 @@ pub(crate) const STEPS: &[Step] = &[
     // The tests prove their own program; this is what ships.
     rare("kernels, proved", None, Own("prove", prove::check)),
     rare(
+        "kernels for AArch64, proved",
+        Some(processors::ARM),
+        Own("prove --arm", prove::check_arm),
+    ),
+    rare(
         "errors planted into the prover",
         None,
         Own("prove --planted", || prove::run(&["--planted"])),

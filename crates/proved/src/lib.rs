@@ -4,7 +4,8 @@
 //!
 //! A kernel in memory differs from the one in a file by the distances to its tables, and in nothing else.
 //! So its hash is that of its bytes with each distance counted from the beginning of the table, and not from
-//! where the kernel lies: it says where in the table an access goes, and the tables have a hash, too.
+//! where the kernel lies: it says where in the table an access goes, and the tables have a hash, too. On AArch64 two
+//! instructions have a distance between them, `adrp` that of a page and `add` the rest.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -14,10 +15,19 @@ use sha2::{Digest, Sha256};
 /// What was proved for x86-64.
 const X86_64: &str = include_str!("../x86_64.toml");
 
+/// The same for AArch64.
+const AARCH64: &str = include_str!("../aarch64.toml");
+
 /// The manifest for the processor that this program is for, if there are proofs.
 #[must_use]
 pub const fn manifest() -> Option<&'static str> {
-    if cfg!(target_arch = "x86_64") { Some(X86_64) } else { None }
+    if cfg!(target_arch = "x86_64") {
+        Some(X86_64)
+    } else if cfg!(target_arch = "aarch64") {
+        Some(AARCH64)
+    } else {
+        None
+    }
 }
 
 /// A SHA-256 in hex.
@@ -49,6 +59,46 @@ impl Hash {
             done = place + 4;
         }
         Some(Self::finish(hash.chain_update(code.get(done..)?)))
+    }
+
+    /// That of a kernel for AArch64 which lies at `start`, and in which the words at each of `pairs`, an `adrp` and an
+    /// `add` of what lies behind the beginning of its page, are an address in a table that lies at `table`. None if
+    /// there is no such word at a place.
+    pub fn of_words(
+        code: &[u8],
+        start: u64,
+        pairs: impl Iterator<Item = (usize, usize)> + Clone,
+        table: u64,
+    ) -> Option<Self> {
+        let mut hash = Sha256::new();
+        let word_at =
+            |place: usize| Some(u32::from_le_bytes(*code.get(place..)?.first_chunk::<4>()?));
+        let mut found = 0;
+        for place in (0..code.len()).step_by(4) {
+            let word = word_at(place)?;
+            if pairs.clone().any(|(page, _)| page == place) {
+                // Its register; the distance counts with the rest of it.
+                if word & 0x9f00_0000 != 0x9000_0000 {
+                    return None;
+                }
+                hash.update((word & 0x9f00_001f).to_le_bytes());
+            } else if let Some((page, _)) = pairs.clone().find(|(_, rest)| *rest == place) {
+                if word & 0xffc0_0000 != 0x9100_0000 {
+                    return None;
+                }
+                let of_page = word_at(page)?;
+                let pages = (of_page >> 5 & 0x7_ffff) << 2 | of_page >> 29 & 3;
+                let distance = i64::from((pages << 11) as i32) >> 11 << 12;
+                let page = (start.wrapping_add(page as u64) & !0xfff).wrapping_add_signed(distance);
+                let address = page.wrapping_add(u64::from(word >> 10 & 0xfff));
+                hash.update((word & 0xffc0_03ff).to_le_bytes());
+                hash.update(address.wrapping_sub(table).to_le_bytes());
+                found += 1;
+            } else {
+                hash.update(word.to_le_bytes());
+            }
+        }
+        (found == pairs.count()).then(|| Self::finish(hash))
     }
 
     /// That of the tables of a kernel: their `HASH_NAME` and bytes.
@@ -126,9 +176,19 @@ pub fn check<'a>(
     let table = table.transpose()?;
     let address = |bytes: &[u8]| bytes.as_ptr().addr() as u64;
     let at = table.map_or(0, |(_, bytes)| address(bytes));
-    let places = entry.get("places").unwrap_or_default().split_whitespace();
-    let places = places.map(|place| place.parse().unwrap_or(usize::MAX));
-    let hash = Hash::of_kernel(code, address(code), places, at);
+    let hash = match entry.get("pairs") {
+        Some(pairs) => {
+            let pairs = pairs.split_whitespace().map(|pair| {
+                let (page, rest) = pair.split_once('+').unwrap_or((pair, ""));
+                (number(page), number(rest))
+            });
+            Hash::of_words(code, address(code), pairs, at)
+        }
+        None => {
+            let places = entry.get("places").unwrap_or_default().split_whitespace();
+            Hash::of_kernel(code, address(code), places.map(number), at)
+        }
+    };
     if !hash.is_some_and(|hash| entry.has("bytes", hash)) {
         return Err("other bytes than those that were proved");
     }
@@ -136,6 +196,11 @@ pub fn check<'a>(
         return Err("another table than the one of the proof");
     }
     Ok(())
+}
+
+/// A place; nowhere, if it is none.
+fn number(text: &str) -> usize {
+    text.parse().unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

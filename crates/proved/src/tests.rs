@@ -73,3 +73,40 @@ fn the_hash_is_sha_256() {
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     assert_eq!(format!("{}", Hash::of(b"")), empty);
 }
+
+/// A kernel for AArch64: `adrp x3`, something else, `add x5, x3`, `ret`; and where it and the table lie.
+fn words(start: u64, address: u64) -> [u8; 16] {
+    let pages = ((address & !0xfff).wrapping_sub(start & !0xfff) as i64 >> 12) as u32;
+    let page = 0x9000_0003 | (pages & 3) << 29 | (pages >> 2 & 0x7_ffff) << 5;
+    let rest = 0x9100_0065 | ((address & 0xfff) as u32) << 10;
+    let mut code = [0; 16];
+    for (to, word) in code.as_chunks_mut().0.iter_mut().zip([page, 0xd503_201f, rest, 0xd65f_03c0])
+    {
+        *to = u32::to_le_bytes(word);
+    }
+    code
+}
+
+#[test]
+fn two_words_of_aarch64_are_one_address() {
+    let pairs = || [(0, 8)].into_iter();
+    let hash = |start, table: u64, offset| {
+        Hash::of_words(&words(start, table + offset), start, pairs(), table)
+    };
+    let one = hash(0x1_0000, 0x8_0040, 0x20).unwrap();
+    // Behind or before it, and where the page is another than the table's.
+    for (start, table) in [(0x1_0ff0, 0x8_0040), (0x90_0000, 0x40), (0x1_0000, 0x8_0ff0)] {
+        assert_eq!(hash(start, table, 0x20), Some(one), "{start:x} {table:x}");
+    }
+    assert_ne!(hash(0x1_0000, 0x8_0040, 0x24), Some(one));
+    assert_ne!(hash(0x1_0000, 0x8_0040, 0x1020), Some(one));
+    let mut other = words(0x1_0000, 0x8_0060);
+    for byte in 0..16 {
+        other[byte] ^= 0x10;
+        assert_ne!(Hash::of_words(&other, 0x1_0000, pairs(), 0x8_0040), Some(one), "byte {byte}");
+        other[byte] ^= 0x10;
+    }
+    assert_eq!(Hash::of_words(&other, 0x1_0000, [(0, 4)].into_iter(), 0x8_0040), None);
+    assert_eq!(Hash::of_words(&other, 0x1_0000, [(4, 8)].into_iter(), 0x8_0040), None);
+    assert_eq!(Hash::of_words(&other, 0x1_0000, [(0, 64)].into_iter(), 0x8_0040), None);
+}

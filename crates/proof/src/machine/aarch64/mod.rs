@@ -5,6 +5,7 @@
 mod decode;
 
 mod general;
+mod links;
 mod text;
 mod transfers;
 mod vectors;

@@ -7,6 +7,9 @@ use proof::theorems::Lanes;
 /// The Rust around the kernels: a row for each.
 const GENERATED: &str = include_str!("../../../../cipherloom/src/kernels/asm/aarch64/generated.rs");
 
+/// The manifest that is committed.
+const MANIFEST: &str = include_str!("../../../../proved/aarch64.toml");
+
 #[test]
 fn slow_every_kernel_is_proved() {
     let image = super::image();
@@ -27,4 +30,5 @@ fn slow_every_kernel_is_proved() {
         proofs.iter().filter_map(|(symbol, proof)| Some((symbol, proof.as_ref().err()?))).collect();
     assert!(refused.is_empty(), "{refused:#?}");
     println!("{} kernels proved", proofs.len());
+    crate::kernels::is_the_manifest_of(&image, &proofs, MANIFEST);
 }

@@ -4,19 +4,36 @@
 //! the instruction they lead to, and addresses of tables by name: it does not depend on the assembler, nor
 //! on where a linker puts it.
 
+mod aarch64;
+mod x86;
+
 use crate::Result;
 use crate::image::{Image, name_of};
 use crate::isa::Isa;
 use crate::theorems::Proof;
-use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Formatter, GasFormatter, Instruction, Mnemonic, Register,
-};
 use proved::{Entry, Hash};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
 
-const NO_MANIFEST: &str = "there are manifests of x86-64's kernels alone";
+/// What a kernel is, wherever it lies.
+struct Content<'a> {
+    /// Its stream.
+    stream: String,
+    /// The tables that it names.
+    tables: BTreeSet<&'a str>,
+    /// The line of the manifest that says where in its bytes distances to tables are.
+    places: String,
+    /// The hash of its bytes, by where its table lies.
+    hash: Box<dyn Fn(u64) -> Option<Hash> + 'a>,
+}
+
+fn content<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<Content<'a>> {
+    match image.isa {
+        Isa::X86_64 => x86::content(image, kernel),
+        Isa::AArch64 => aarch64::content(image, kernel),
+    }
+}
 
 /// The table that an address lies in, and where in it.
 fn table_at(image: &Image, address: u64) -> Result<(&str, u64)> {
@@ -26,39 +43,8 @@ fn table_at(image: &Image, address: u64) -> Result<(&str, u64)> {
     Ok((symbol, address - table.start))
 }
 
-/// The stream of a kernel, and the tables that it names.
-fn stream<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<(String, BTreeSet<&'a str>)> {
-    let all = Decoder::with_ip(64, image.code(kernel), kernel.start, DecoderOptions::NONE);
-    let all: Vec<Instruction> = all.into_iter().filter(|i| i.mnemonic() != Mnemonic::Nop).collect();
-    let mut formatter = GasFormatter::new();
-    let (mut text, mut tables) = (String::new(), BTreeSet::new());
-    for i in &all {
-        match i.flow_control() {
-            FlowControl::Next | FlowControl::Return => {
-                let mut i = *i;
-                if i.memory_base() == Register::RIP {
-                    let (symbol, offset) = table_at(image, i.memory_displacement64())?;
-                    tables.insert(symbol);
-                    let _ = write!(text, "{symbol}+{offset} ");
-                    i.set_memory_displacement64(0);
-                    i.set_next_ip(0);
-                }
-                formatter.format(&i, &mut text);
-            }
-            _ => {
-                // A target may be behind instructions that do nothing.
-                let place = all.partition_point(|other| other.ip() < i.near_branch_target());
-                let _ = write!(text, "{:?} {place}", i.mnemonic());
-            }
-        }
-        text.push('\n');
-    }
-    Ok((text, tables))
-}
-
-/// The hash of a kernel's stream, that of the tables it names, and their names.
-fn hashes<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<(Hash, Hash, BTreeSet<&'a str>)> {
-    let (text, names) = stream(image, kernel)?;
+/// The hash of tables.
+fn hash_of_tables(image: &Image, names: &BTreeSet<&str>) -> Result<Hash> {
     let tables: Result<Vec<_>> = names
         .iter()
         .map(|symbol| {
@@ -66,35 +52,22 @@ fn hashes<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<(Hash, Hash, BTre
             Ok((*symbol, image.table(table.start, table.end - table.start)?))
         })
         .collect();
-    Ok((Hash::of(text.as_bytes()), Hash::of_tables(tables?.into_iter()), names))
+    Ok(Hash::of_tables(tables?.into_iter()))
 }
 
 /// The lines that say of a kernel's bytes what they are in memory: its table, where the distances to it are, and
 /// the hash.
-fn bytes(image: &Image, kernel: &Range<u64>, tables: &BTreeSet<&str>) -> Result<String> {
-    let code = image.code(kernel);
-    let mut decoder = Decoder::with_ip(64, code, kernel.start, DecoderOptions::NONE);
-    let mut places = Vec::new();
-    while decoder.can_decode() {
-        let i = decoder.decode();
-        if i.memory_base() == Register::RIP {
-            let offsets = decoder.get_constant_offsets(&i);
-            places.push((i.ip() - kernel.start) as usize + offsets.displacement_offset());
-        }
-    }
-    let mut text = String::new();
-    let table = match tables.iter().collect::<Vec<_>>()[..] {
-        [] => 0,
+fn bytes(image: &Image, content: &Content<'_>) -> Result<String> {
+    let (table, at) = match content.tables.iter().collect::<Vec<_>>()[..] {
+        [] => (String::new(), 0),
         [symbol] => {
-            let places: Vec<String> = places.iter().map(ToString::to_string).collect();
-            let _ = write!(text, "table = \"{symbol}\"\nplaces = \"{}\"\n", places.join(" "));
-            image.tables[*symbol].start
+            let table = format!("table = \"{symbol}\"\n{}\n", content.places);
+            (table, image.tables[*symbol].start)
         }
         _ => return Err("a manifest has room for one table a kernel".into()),
     };
-    let hash = Hash::of_kernel(code, kernel.start, places.into_iter(), table);
-    let _ = writeln!(text, "bytes = \"{}\"", hash.ok_or("a distance outside the kernel")?);
-    Ok(text)
+    let hash = (content.hash)(at).ok_or("a distance outside the kernel")?;
+    Ok(format!("{table}bytes = \"{hash}\"\n"))
 }
 
 /// The manifest of what was proved.
@@ -106,9 +79,6 @@ pub fn write(
     proofs: &BTreeMap<String, Result<Proof>>,
     coverage: &str,
 ) -> Result<String> {
-    if image.isa != Isa::X86_64 {
-        return Err(NO_MANIFEST.into());
-    }
     let mut text = String::from(
         "# What was proved: `cargo xtask prove` writes and compares it (docs/PROOF.md).\n\n",
     );
@@ -118,14 +88,16 @@ pub fn write(
     for (symbol, proof) in kernels {
         let proof = proof.as_ref().map_err(|reason| format!("{}: {reason}", name_of(symbol)))?;
         let kernel = &image.kernels[symbol];
-        let (stream, tables, names) = hashes(image, kernel)?;
+        let content = content(image, kernel)?;
+        let (stream, tables) =
+            (Hash::of(content.stream.as_bytes()), hash_of_tables(image, &content.tables)?);
         let statement = Hash::of(proof.statement.as_bytes());
         let _ = write!(
             text,
             "\n[{}]\nsymbol = \"{symbol}\"\nstream = \"{stream}\"\ntables = \"{tables}\"\n\
              statement = \"{statement}\"\n{}",
             name_of(symbol),
-            bytes(image, kernel, &names)?
+            bytes(image, &content)?
         );
     }
     Ok(text)
@@ -143,11 +115,10 @@ pub enum Standing {
 /// Compares the kernels of a file with a manifest, by `HASH_NAME`. Nothing is proved.
 pub fn compare(image: &Image, manifest: &str) -> BTreeMap<String, Standing> {
     let stand = |symbol: &String, kernel: &Range<u64>| -> Result<()> {
-        if image.isa != Isa::X86_64 {
-            return Err(NO_MANIFEST.into());
-        }
         let entry = Entry::find(manifest, symbol)?;
-        let (stream, tables, _) = hashes(image, kernel)?;
+        let content = content(image, kernel)?;
+        let stream = Hash::of(content.stream.as_bytes());
+        let tables = hash_of_tables(image, &content.tables)?;
         for (what, hash) in [("stream", stream), ("tables", tables)] {
             if !entry.has(what, hash) {
                 return Err(format!("another {what} than the one that was proved"));
