@@ -1,6 +1,6 @@
 //! Kernels for AArch64: an address is in two instructions, `adrp` and an `add`.
 
-use super::{Content, table_at};
+use super::content::{Content, table_at};
 use crate::Result;
 use crate::image::Image;
 use crate::isa::Isa;

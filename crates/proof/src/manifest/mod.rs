@@ -5,42 +5,24 @@
 //! on where a linker puts it.
 
 mod aarch64;
+mod content;
 mod x86;
 
 use crate::Result;
 use crate::image::{Image, name_of};
 use crate::isa::Isa;
 use crate::theorems::Proof;
+use content::Content;
 use proved::{Entry, Hash};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
-
-/// What a kernel is, wherever it lies.
-struct Content<'a> {
-    /// Its stream.
-    stream: String,
-    /// The tables that it names.
-    tables: BTreeSet<&'a str>,
-    /// The line of the manifest that says where in its bytes distances to tables are.
-    places: String,
-    /// The hash of its bytes, by where its table lies.
-    hash: Box<dyn Fn(u64) -> Option<Hash> + 'a>,
-}
 
 fn content<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<Content<'a>> {
     match image.isa {
         Isa::X86_64 => x86::content(image, kernel),
         Isa::AArch64 => aarch64::content(image, kernel),
     }
-}
-
-/// The table that an address lies in, and where in it.
-fn table_at(image: &Image, address: u64) -> Result<(&str, u64)> {
-    let mut tables = image.tables.iter();
-    let (symbol, table) =
-        tables.find(|(_, table)| table.contains(&address)).ok_or("an address in no table")?;
-    Ok((symbol, address - table.start))
 }
 
 /// The hash of tables.

@@ -1,6 +1,6 @@
 //! Kernels for x86-64: a distance is the displacement of an instruction, counted from behind it.
 
-use super::{Content, table_at};
+use super::content::{Content, table_at};
 use crate::Result;
 use crate::image::Image;
 use iced_x86::{
