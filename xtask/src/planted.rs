@@ -54,7 +54,7 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     let crate_folder = folder.join("crates/proof");
     copy(&root().join("crates/proof"), &crate_folder).map_err(io)?;
     // What its tests include.
-    let included = ["cipherloom/kernels/x86_64", "cipherloom/src/kernels/asm/x86_64", "proved"];
+    let included = ["cipherloom/kernels", "cipherloom/src/kernels/asm", "proved"];
     for included in included.map(|folder| format!("crates/{folder}")) {
         copy(&root().join(&included), &folder.join(&included)).map_err(io)?;
     }
