@@ -6,94 +6,14 @@
 //! counts as secret, and so does what comes back from one: no kernel in constant time makes an address of it.
 //! A word of another kind than those known here counts as a leak.
 
+mod state;
+
 use std::collections::HashMap;
 
 use crate::ir::{Access, Param};
 use crate::isa::frame::Abi;
 use crate::isa::leak::{Leak, What};
-
-/// Where a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Holder {
-    /// A general register; 31 is none.
-    Register(u32),
-    Flags,
-    /// Eight bytes of the stack, by their distance from where its pointer was at entry.
-    Stack(i64),
-}
-
-/// What a pointer leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Points {
-    /// Constant tables.
-    Tables,
-    /// The memory of a parameter, by its number.
-    Param(usize),
-}
-
-/// What is known of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Value {
-    secret: bool,
-    points: Option<Points>,
-}
-
-const PUBLIC: Value = Value { secret: false, points: None };
-const UNKNOWN: Value = Value { secret: true, points: None };
-
-impl Value {
-    /// What is made of both, or one of them where two ways meet; it points where both do.
-    fn join(self, other: Self) -> Self {
-        let points = self.points.filter(|_| self.points == other.points);
-        Self { secret: self.secret || other.secret, points }
-    }
-
-    fn number(self) -> Self {
-        Self { points: None, ..self }
-    }
-}
-
-/// The stack pointer, or zero, by where it is named.
-const STACK_OR_ZERO: u32 = 31;
-
-/// What is known of all places; of those that are not here, nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct State {
-    values: HashMap<Holder, Value>,
-    /// The stack pointer's distance from where it was at entry: zero or below.
-    stack: i64,
-}
-
-impl State {
-    fn get(&self, place: Holder) -> Value {
-        match place {
-            Holder::Register(STACK_OR_ZERO) => PUBLIC,
-            _ => self.values.get(&place).copied().unwrap_or(UNKNOWN),
-        }
-    }
-
-    fn register(&self, number: u32) -> Value {
-        self.get(Holder::Register(number))
-    }
-
-    fn set(&mut self, number: u32, value: Value) {
-        self.values.insert(Holder::Register(number), value);
-    }
-
-    fn set_flags(&mut self, value: Value) {
-        self.values.insert(Holder::Flags, value.number());
-    }
-
-    /// # Panics
-    /// If two ways come with two stacks.
-    fn join(&self, other: &Self) -> Self {
-        assert_eq!(self.stack, other.stack, "two ways to a place with two stacks");
-        let both = self.values.iter().filter_map(|(place, value)| {
-            other.values.get(place).map(|other| (*place, value.join(*other)))
-        });
-        Self { values: both.collect(), stack: self.stack }
-    }
-}
+use state::{Holder, PUBLIC, Points, STACK_OR_ZERO, State, UNKNOWN, Value};
 
 /// A field of a word: `bits` bits from bit `at` on.
 const fn field(word: u32, at: u32, bits: u32) -> u32 {
@@ -170,6 +90,18 @@ impl Step {
     }
 }
 
+/// A load or a store of one register.
+struct Transfer {
+    loads: bool,
+    is_vector: bool,
+    bytes: i64,
+    register: u32,
+    /// Where on the stack, if it is there.
+    place: Option<i64>,
+    /// What its address is based on.
+    pointer: Value,
+}
+
 struct Analysis<'a> {
     params: &'a [Param],
 }
@@ -214,7 +146,8 @@ impl Analysis<'_> {
             for (n, register) in [first, field(word, 10, 5)].into_iter().enumerate() {
                 let place = place.map(|at| at + bytes * n as i64);
                 let pointer = state.register(base);
-                self.access(loads, is_vector, bytes, register, place, pointer, state);
+                let access = Transfer { loads, is_vector, bytes, register, place, pointer };
+                self.access(&access, state);
             }
             let shows = if place.is_some() { None } else { address(state.register(base)) };
             self.move_after(way == 1, by, base, state)?;
@@ -245,7 +178,8 @@ impl Analysis<'_> {
             Some(_) => None,
             None => address(pointer).or(address(index)),
         };
-        self.access(loads, is_vector, bytes, first, place, pointer, state);
+        let access = Transfer { loads, is_vector, bytes, register: first, place, pointer };
+        self.access(&access, state);
         self.move_after(after, by, base, state)?;
         Some(Step::showing(shows))
     }
@@ -277,17 +211,9 @@ impl Analysis<'_> {
         Some(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "an access has so many sides")]
-    fn access(
-        &self,
-        loads: bool,
-        is_vector: bool,
-        bytes: i64,
-        register: u32,
-        place: Option<i64>,
-        pointer: Value,
-        state: &mut State,
-    ) {
+    /// What an access makes known of a register, or of the stack.
+    fn access(&self, access: &Transfer, state: &mut State) {
+        let Transfer { loads, is_vector, bytes, register, place, pointer } = *access;
         let slots = |at: i64| (at.div_euclid(8)..(at + bytes + 7).div_euclid(8)).map(Holder::Stack);
         if !loads {
             let value = if is_vector { UNKNOWN } else { state.register(register) };
