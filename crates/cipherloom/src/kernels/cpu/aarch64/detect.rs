@@ -1,8 +1,7 @@
 //! What the processor has, found out once. A value of a witness type proves it: only detection
 //! makes one, so that no kernel is called where it would be an illegal instruction.
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
+use super::found::Found;
 use super::system;
 use crate::kernels::cpu::{Feature, Vendor};
 
@@ -32,8 +31,7 @@ impl Sha3 {
 /// What an AArch64 may have, in the order of the bits of [`this`].
 pub(crate) const FEATURES: [Feature; 2] = [Feature::AArch64, Feature::Sha3];
 
-/// What [`detect`] found; zero before.
-static FOUND: AtomicU8 = AtomicU8::new(0);
+static FOUND: Found = Found::new();
 
 /// Every AArch64 has this one.
 const BASELINE: u8 = 1;
@@ -55,21 +53,14 @@ pub(super) fn has_dit() -> bool {
 
 #[inline]
 fn found() -> u8 {
-    match FOUND.load(Ordering::Relaxed) {
-        0 => detect(),
-        found => found,
-    }
+    FOUND.once(detect)
 }
 
-/// Two threads may look at the same time: both find the same.
-#[cold]
 fn detect() -> u8 {
     // What the compiler was told to take for granted, the processor has.
     let has_sha3 = cfg!(target_feature = "sha3") || system::has_sha3();
     let has_dit = cfg!(target_feature = "dit") || system::has_dit();
-    let found = BASELINE | if has_sha3 { SHA3 } else { 0 } | if has_dit { DIT } else { 0 };
-    FOUND.store(found, Ordering::Relaxed);
-    found
+    BASELINE | if has_sha3 { SHA3 } else { 0 } | if has_dit { DIT } else { 0 }
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 
 mod detect;
 mod dit;
+#[path = "../found.rs"]
+mod found;
 #[cfg_attr(any(target_os = "linux", target_os = "android"), path = "system/auxiliary.rs")]
 #[cfg_attr(target_vendor = "apple", path = "system/apple.rs")]
 mod system;

@@ -3,8 +3,8 @@
 #![allow(unsafe_code, reason = "asks which registers the operating system saves")]
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
-use core::sync::atomic::{AtomicU8, Ordering};
 
+use super::found::Found;
 use crate::kernels::cpu::{Feature, Vendor};
 
 /// A processor for which this build has assembly: every x86-64.
@@ -71,8 +71,7 @@ impl Vbmi {
 pub(crate) const FEATURES: [Feature; 5] =
     [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
 
-/// What [`detect`] found; zero before.
-static FOUND: AtomicU8 = AtomicU8::new(0);
+static FOUND: Found = Found::new();
 
 /// Every x86-64 has this one.
 const BASELINE: u8 = 1;
@@ -98,21 +97,13 @@ fn has(bit: u8) -> bool {
 
 #[inline]
 fn found() -> u8 {
-    match FOUND.load(Ordering::Relaxed) {
-        0 => detect(),
-        found => found,
-    }
+    FOUND.once(detect)
 }
 
-/// Two threads may look at the same time: both find the same.
-#[cold]
 fn detect() -> u8 {
     // For tests: as on the other vendor's processors, so that one machine runs the kernels of both.
     let is_intel = is_from(&__cpuid(0), &[b"GenuineIntel"]) != cfg!(cipherloom_other_vendor);
-    let found =
-        BASELINE | if is_intel { INTEL } else { 0 } | if last_leaf() >= 7 { extended() } else { 0 };
-    FOUND.store(found, Ordering::Relaxed);
-    found
+    BASELINE | if is_intel { INTEL } else { 0 } | if last_leaf() >= 7 { extended() } else { 0 }
 }
 
 /// The highest leaf that the processor answers.

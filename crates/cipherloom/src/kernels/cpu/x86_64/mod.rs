@@ -1,6 +1,8 @@
 //! An x86-64: what it has (`detect.rs`), and portable loops compiled for its wider vectors (`wide.rs`).
 
 mod detect;
+#[path = "../found.rs"]
+mod found;
 #[path = "../unsteady.rs"]
 mod unsteady;
 mod wide;
