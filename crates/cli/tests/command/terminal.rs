@@ -13,6 +13,8 @@ const TEXT: &[u8] = b"What was typed is what opens it.\n";
 fn on_terminal(folder: &Folder, line: &str, answers: &[(&str, &str)]) -> (String, Option<i32>) {
     let mut script = Command::new("env")
         .current_dir(folder.path())
+        // Where nobody named the terminal's kind, it is taken for one that cannot paint over a line.
+        .env("TERM", "xterm")
         .args(["--default-signal=INT,QUIT,TERM,HUP", "script"])
         .args(["-qec", &format!("stty cols 200; {line}"), "/dev/null"])
         .stdin(Stdio::piped())
