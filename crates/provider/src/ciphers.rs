@@ -1,6 +1,5 @@
 //! The ciphers, a row each: all that OpenSSL's default and legacy providers have of DES, Triple-DES,
-//! DESX and RC4, by OpenSSL's names and object identifiers. Left out is `RC4-HMAC-MD5`, for
-//! cipher suites that no OpenSSL of today is built with.
+//! DESX and RC4, by OpenSSL's names and object identifiers.
 
 use crate::fault::Fault;
 use cipherloom::Algorithm;
@@ -22,6 +21,8 @@ pub(crate) enum Kind {
     Block(Algorithm, Mode),
     /// RC4, with the length that a key has unless a program says otherwise, in bytes.
     Rc4(usize),
+    /// RC4 with HMAC-MD5, for records of TLS.
+    Rc4HmacMd5,
     /// Triple-DES around another key (RFC 3217).
     Wrap,
 }
@@ -40,7 +41,7 @@ pub(crate) enum Mode {
 use Algorithm::{Des, Desx, TdesEde2, TdesEde3};
 use Mode::{Cbc, Cfb1, Cfb8, Cfb64, Ecb, Ofb};
 
-pub(crate) static CIPHERS: [Cipher; 20] = [
+pub(crate) static CIPHERS: [Cipher; 21] = [
     block(c"DES-EDE3-CBC:DES3:1.2.840.113549.3.7", TdesEde3, Cbc),
     block(c"DES-EDE3:DES-EDE3-ECB", TdesEde3, Ecb),
     block(c"DES-EDE3-OFB", TdesEde3, Ofb),
@@ -60,6 +61,7 @@ pub(crate) static CIPHERS: [Cipher; 20] = [
     block(c"DESX-CBC:DESX", Desx, Cbc),
     Cipher { names: c"RC4:1.2.840.113549.3.4", kind: Kind::Rc4(16) },
     Cipher { names: c"RC4-40", kind: Kind::Rc4(5) },
+    Cipher { names: c"RC4-HMAC-MD5", kind: Kind::Rc4HmacMd5 },
     Cipher {
         names: c"DES3-WRAP:id-smime-alg-CMS3DESwrap:1.2.840.113549.1.9.16.3.6",
         kind: Kind::Wrap,
@@ -76,6 +78,7 @@ impl Cipher {
         match self.kind {
             Kind::Block(algorithm, _) => algorithm.key_len(),
             Kind::Rc4(len) => len,
+            Kind::Rc4HmacMd5 => 16,
             Kind::Wrap => TdesEde3.key_len(),
         }
     }
@@ -83,7 +86,7 @@ impl Cipher {
     /// The length of an IV in bytes.
     pub(crate) const fn iv_len(&self) -> usize {
         match self.kind {
-            Kind::Block(_, Mode::Ecb) | Kind::Rc4(_) | Kind::Wrap => 0,
+            Kind::Block(_, Mode::Ecb) | Kind::Rc4(_) | Kind::Rc4HmacMd5 | Kind::Wrap => 0,
             Kind::Block(..) => 8,
         }
     }
@@ -98,6 +101,11 @@ impl Cipher {
         matches!(self.kind, Kind::Wrap)
     }
 
+    /// Whether it makes and checks the MACs of TLS records.
+    pub(crate) const fn makes_macs(&self) -> bool {
+        matches!(self.kind, Kind::Rc4HmacMd5)
+    }
+
     /// What OpenSSL calls the block size: bytes by which a message grows.
     pub(crate) fn block_size(&self) -> usize {
         if self.is_in_blocks() || self.wraps() { 8 } else { 1 }
@@ -106,7 +114,7 @@ impl Cipher {
     /// OpenSSL's number of the mode (`EVP_CIPH_ECB_MODE` and the like, `evp.h`).
     pub(crate) fn mode_number(&self) -> u64 {
         match self.kind {
-            Kind::Rc4(_) => 0,
+            Kind::Rc4(_) | Kind::Rc4HmacMd5 => 0,
             Kind::Block(_, Mode::Ecb) => 1,
             Kind::Block(_, Mode::Cbc) => 2,
             Kind::Block(_, Mode::Cfb64 | Mode::Cfb8 | Mode::Cfb1) => 3,

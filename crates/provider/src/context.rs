@@ -3,6 +3,7 @@
 use crate::chain::{Chain, copy_bits};
 use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
+use crate::record_mac::{self, RecordMac};
 use crate::tls::Tls;
 use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4, leaving_nothing};
 use cipherloom_formats::key_wrap;
@@ -10,7 +11,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// KiB that keys of block ciphers and last blocks use of the stack.
 const SHALLOW: usize = 2;
-/// KiB that key set-up and copies of RC4 use of it: its state is moved more than once.
+/// KiB that key set-up and copies of RC4 use of it, whose state is moved more than once; and MACs.
 const DEEP: usize = 6;
 
 /// A cipher with its key, in the middle of a message.
@@ -29,6 +30,8 @@ pub(crate) struct Context {
     /// Whether lengths are of bits, in CFB-1.
     pub(crate) counts_bits: bool,
     pub(crate) tls: Tls,
+    /// The MACs of records, for the cipher that makes them.
+    mac: RecordMac,
     /// What came and cannot be transformed yet: part of a block, or the last one, with its padding.
     held: [u8; 8],
     held_len: usize,
@@ -54,7 +57,7 @@ impl Context {
         let key = match cipher.kind {
             Kind::Block(algorithm, _) => Key::Block(BlockKey::blank(algorithm)),
             Kind::Wrap => Key::Block(BlockKey::blank(Algorithm::TdesEde3)),
-            Kind::Rc4(_) => Key::Rc4(None),
+            Kind::Rc4(_) | Kind::Rc4HmacMd5 => Key::Rc4(None),
         };
         Self {
             cipher,
@@ -68,6 +71,7 @@ impl Context {
             pads: true,
             counts_bits: false,
             tls: Tls::none(),
+            mac: RecordMac::default(),
             held: [0; 8],
             held_len: 0,
         }
@@ -91,6 +95,9 @@ impl Context {
         self.pads = other.pads;
         self.counts_bits = other.counts_bits;
         self.tls.clone_from(&other.tls);
+        if self.cipher.makes_macs() {
+            leaving_nothing::<DEEP, _>(|| self.mac.clone_from(&other.mac));
+        }
         self.held = other.held;
         self.held_len = other.held_len;
     }
@@ -124,6 +131,9 @@ impl Context {
         self.has_key = false;
         match &mut self.key {
             Key::Block(key) => leaving_nothing::<SHALLOW, _>(|| key.set(bytes))?,
+            Key::Rc4(_) if self.cipher.makes_macs() && bytes.len() != self.key_len => {
+                return Err(Fault::KeyLength);
+            }
             Key::Rc4(stream) => {
                 // RC4's key set-up reads no more; OpenSSL takes longer keys, too.
                 let used = &bytes[..bytes.len().min(Rc4::MAX_KEY_LEN)];
@@ -140,6 +150,22 @@ impl Context {
         }
         self.has_key = true;
         Ok(())
+    }
+
+    /// Takes the key of the records' MACs.
+    ///
+    /// # Errors
+    /// As [`RecordMac::set_key`].
+    pub(crate) fn set_mac_key(&mut self, key: &[u8]) -> Result<(), Fault> {
+        leaving_nothing::<DEEP, _>(|| self.mac.set_key(key))
+    }
+
+    /// Takes a record's header: the next call brings the record.
+    ///
+    /// # Errors
+    /// As [`RecordMac::begin`].
+    pub(crate) fn begin_record(&mut self, header: &[u8]) -> Result<(), Fault> {
+        leaving_nothing::<DEEP, _>(|| self.mac.begin(self.direction, header))
     }
 
     /// Says how long keys are; one of another length is gone.
@@ -264,11 +290,44 @@ impl Context {
         if self.counts_bits {
             return self.bits(output, len);
         }
+        if self.cipher.makes_macs() {
+            let len = self.seal(output)?;
+            // OpenSSL's own counts the MAC, unless a program names the protocol.
+            return match self.tls.version > 0 && !self.encrypts() {
+                true => len.checked_sub(record_mac::LEN).ok_or(Fault::Operation),
+                false => Ok(len),
+            };
+        }
         self.crypt(output)?;
         if self.tls.version > 0 && self.tls.mac_len > 0 && !self.encrypts() {
             return self.tls.cut_mac(output);
         }
         Ok(len)
+    }
+
+    /// A record of which the header came before, with its MAC; or data without one. Gives the length.
+    ///
+    /// # Errors
+    /// The record has another length or another MAC; there is no key; the library's self-test. What was written is
+    /// zeros then.
+    fn seal(&mut self, data: &mut [u8]) -> Result<usize, Fault> {
+        let len = data.len();
+        let Some(record) = self.mac.take() else { return self.crypt(data).map(|()| len) };
+        let encrypts = self.encrypts();
+        let done = leaving_nothing::<DEEP, _>(|| {
+            let (own, mac) = record.split(data)?;
+            if encrypts {
+                record.write(own, mac);
+                return self.crypt(data);
+            }
+            self.crypt(data)?;
+            let (own, mac) = record.split(data)?;
+            record.check(own, mac)
+        });
+        if done.is_err() {
+            data.fill(0);
+        }
+        done.map(|()| len)
     }
 
     /// The first bits of a piece.
@@ -314,6 +373,9 @@ impl Context {
         if !data.len().is_multiple_of(self.cipher.block_size()) {
             data.fill(0);
             return Err(Fault::FinalBlock);
+        }
+        if self.cipher.makes_macs() {
+            return self.seal(data);
         }
         self.crypt(data)?;
         Ok(data.len())

@@ -5,6 +5,7 @@ use super::structures::{BYTES, BYTES_POINTER, Param};
 use crate::ciphers::{Cipher, Kind, Mode};
 use crate::context::Context;
 use crate::fault::Fault;
+use crate::record_mac;
 
 /// What can be asked of a cipher.
 pub(super) static OF_CIPHER: [Param; 10] = [
@@ -21,7 +22,7 @@ pub(super) static OF_CIPHER: [Param; 10] = [
 ];
 
 /// What can be asked of a cipher at work.
-pub(super) static OF_CONTEXT: [Param; 9] = [
+pub(super) static OF_CONTEXT: [Param; 10] = [
     Param::size(c"keylen"),
     Param::size(c"ivlen"),
     Param::unsigned(c"padding"),
@@ -30,6 +31,7 @@ pub(super) static OF_CONTEXT: [Param; 9] = [
     Param::known(c"updated-iv", BYTES, 0),
     Param::known(c"tls-mac", BYTES_POINTER, 0),
     Param::known(c"randkey", BYTES, 0),
+    Param::size(c"tlsaadpad"),
     Param::END,
 ];
 
@@ -44,8 +46,21 @@ static TO_CONTEXT: [Param; 7] = [
     Param::END,
 ];
 
+/// The same to the cipher that makes MACs.
+static TO_MACS: [Param; 6] = [
+    Param::size(c"keylen"),
+    Param::size(c"ivlen"),
+    Param::known(c"tlsaad", BYTES, 0),
+    Param::known(c"mackey", BYTES, 0),
+    Param::unsigned(c"tls-version"),
+    Param::END,
+];
+
 /// What can be said to this cipher at work.
 pub(super) fn to_context(cipher: &Cipher) -> &'static [Param] {
+    if cipher.makes_macs() {
+        return &TO_MACS;
+    }
     &TO_CONTEXT[usize::from(!cipher.has_keys_of_any_length())..]
 }
 
@@ -66,7 +81,8 @@ pub(super) unsafe fn of_cipher(cipher: &Cipher, list: *mut Param) -> Result<(), 
             b"has-randkey" => u64::from(cipher.has_random_keys()),
             // It makes its IV itself.
             b"custom-iv" => u64::from(cipher.wraps()),
-            b"aead" | b"cts" | b"tls-multi" => 0,
+            b"aead" => u64::from(cipher.makes_macs()),
+            b"cts" | b"tls-multi" => 0,
             _ => return Ok(None),
         })))
     };
@@ -93,6 +109,8 @@ pub(super) unsafe fn of_context(context: &Context, list: *mut Param) -> Result<(
             b"updated-iv" => Value::Bytes(&context.chain.iv[..iv_len]),
             b"tls-mac" => Value::Bytes(context.tls.mac()),
             b"randkey" => Value::Secret(context.cipher.random_key()?),
+            // By so much a record grows.
+            b"tlsaadpad" if context.cipher.makes_macs() => Value::Number(record_mac::LEN as u64),
             _ => return Ok(None),
         }))
     };
@@ -122,6 +140,14 @@ pub(super) unsafe fn set(context: &mut Context, list: *const Param) -> Result<()
             }
             b"tls-version" => context.tls.version = given.number_32()?,
             b"tls-mac-size" => context.tls.mac_len = given.len()?,
+            b"mackey" if context.cipher.makes_macs() => context.set_mac_key(given.bytes()?)?,
+            b"tlsaad" if context.cipher.makes_macs() => context.begin_record(given.bytes()?)?,
+            b"keylen" if context.cipher.makes_macs() && given.len()? != context.key_len => {
+                return Err(Fault::KeyLength);
+            }
+            b"ivlen" if context.cipher.makes_macs() && given.len()? != 0 => {
+                return Err(Fault::IvLength);
+            }
             b"keylen" if context.cipher.has_keys_of_any_length() => {
                 context.set_key_len(given.len()?);
             }

@@ -1,5 +1,6 @@
 //! Parameters: lists of OSSL_PARAM(3), read and answered.
 
+use super::memory::bytes;
 use super::structures::{BYTES, BYTES_POINTER, INTEGER, Param, TEXT, TEXT_POINTER, UNSIGNED};
 use crate::fault::Fault;
 use core::ffi::{CStr, c_void};
@@ -9,7 +10,19 @@ use zeroize::Zeroizing;
 /// A parameter that is passed to us.
 pub(super) struct Given<'a>(&'a Param);
 
-impl Given<'_> {
+impl<'a> Given<'a> {
+    /// Its bytes, as many as there are.
+    ///
+    /// # Errors
+    /// [`Fault::GetParameter`] for anything else.
+    pub(super) fn bytes(&self) -> Result<&'a [u8], Fault> {
+        let Param { kind: BYTES, data, size, .. } = *self.0 else {
+            return Err(Fault::GetParameter);
+        };
+        // SAFETY: OSSL_PARAM(3): there are so many bytes, which nobody writes while a list is read.
+        unsafe { bytes(data.cast(), size) }.map_err(|_| Fault::GetParameter)
+    }
+
     /// Its number, which is not negative, in four or eight bytes.
     ///
     /// # Errors

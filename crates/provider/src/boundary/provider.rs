@@ -36,7 +36,7 @@ macro_rules! algorithms {
 }
 
 static ALGORITHMS: [Algorithm; CIPHERS.len() + 1] =
-    algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+    algorithms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
 
 static FUNCTIONS: [Dispatch; 6] = [
     Dispatch::new(number::TEARDOWN, teardown as *const ()),

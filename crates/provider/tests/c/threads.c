@@ -11,6 +11,49 @@ static unsigned char plain[SIZE], expected[COUNT][SIZE + 8];
 static int expected_len[COUNT];
 static EVP_CIPHER_CTX *first[COUNT];
 
+/* The two that take no messages in pieces: a record is sealed alike, a key wrapped with a random IV and unwrapped. */
+static EVP_CIPHER_CTX *seals, *wraps, *unwraps;
+enum { KEY = 40, TAG = 16 };
+static unsigned char sealed[SIZE + TAG];
+
+static EVP_CIPHER_CTX *copy_of(const EVP_CIPHER_CTX *context)
+{
+    EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
+    CHECK(EVP_CIPHER_CTX_copy(copy, context) == 1);
+    return copy;
+}
+
+static void seal(const EVP_CIPHER_CTX *context, unsigned char *record)
+{
+    unsigned char header[13] = {[11] = SIZE >> 8, [12] = SIZE & 0xff};
+    EVP_CIPHER_CTX *copy = copy_of(context);
+    memcpy(record, plain, SIZE);
+    CHECK(EVP_CIPHER_CTX_ctrl(copy, EVP_CTRL_AEAD_TLS1_AAD, sizeof header, header) == TAG);
+    CHECK(EVP_Cipher(copy, record, record, SIZE + TAG) == SIZE + TAG);
+    EVP_CIPHER_CTX_free(copy);
+}
+
+static void wrap(void)
+{
+    unsigned char wrapped[KEY + 16], key[KEY];
+    EVP_CIPHER_CTX *one = copy_of(wraps), *other = copy_of(unwraps);
+    CHECK(EVP_Cipher(one, wrapped, plain, KEY) == sizeof wrapped);
+    CHECK(EVP_Cipher(other, key, wrapped, sizeof wrapped) == KEY);
+    CHECK(memcmp(key, plain, KEY) == 0);
+    EVP_CIPHER_CTX_free(one);
+    EVP_CIPHER_CTX_free(other);
+}
+
+static EVP_CIPHER_CTX *begun(const char *name, const unsigned char *key, int encrypts)
+{
+    EVP_CIPHER *ours = ours_of(name);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
+    CHECK(EVP_CipherInit_ex2(context, ours, key, NULL, encrypts, NULL) == 1);
+    EVP_CIPHER_free(ours);
+    return context;
+}
+
 static void *work(void *number)
 {
     int round;
@@ -31,6 +74,9 @@ static void *work(void *number)
             CHECK(done + len == expected_len[n] && memcmp(out, expected[n], (size_t)(done + len)) == 0);
             EVP_CIPHER_CTX_free(copy);
         }
+        seal(seals, out);
+        CHECK(memcmp(out, sealed, sizeof sealed) == 0);
+        wrap();
         OSSL_LIB_CTX *other = OSSL_LIB_CTX_new();
         OSSL_PROVIDER *again = OSSL_PROVIDER_load(other, "cipherloom");
         EVP_CIPHER *cipher = EVP_CIPHER_fetch(other, "DES3", NULL);
@@ -67,12 +113,20 @@ int main(int count, char **words)
         EVP_CIPHER_free(theirs);
         EVP_CIPHER_free(ours);
     }
+    seals = begun("RC4-HMAC-MD5", key, 1);
+    CHECK(EVP_CIPHER_CTX_ctrl(seals, EVP_CTRL_AEAD_SET_MAC_KEY, sizeof iv, iv) > 0);
+    seal(seals, sealed);
+    wraps = begun("DES3-WRAP", key, 1);
+    unwraps = begun("DES3-WRAP", key, 0);
     for (n = 0; n < THREADS; n++) {
         numbers[n] = n;
         CHECK(pthread_create(&threads[n], NULL, work, &numbers[n]) == 0);
     }
     for (n = 0; n < THREADS; n++) CHECK(pthread_join(threads[n], NULL) == 0);
     for (n = 0; n < COUNT; n++) EVP_CIPHER_CTX_free(first[n]);
+    EVP_CIPHER_CTX_free(seals);
+    EVP_CIPHER_CTX_free(wraps);
+    EVP_CIPHER_CTX_free(unwraps);
     unload();
     printf("%d threads agree\n", THREADS);
     return 0;

@@ -21,7 +21,7 @@ fn watched(system: &System, name: &str, arguments: &[&str]) {
 
 #[test]
 fn ciphers_and_provider_answer_as_openssl_s_do() {
-    run(here_s(), "facts", &[], "20 ciphers are alike");
+    run(here_s(), "facts", &[], "21 ciphers are alike");
     watched(here_s(), "facts", &[]);
 }
 
@@ -38,20 +38,26 @@ fn keys_are_wrapped_as_openssl_s_wraps_them() {
 }
 
 #[test]
+fn records_are_sealed_as_openssl_s_seals_them() {
+    run(here_s(), "records", &["300"], "connections agree");
+    watched(here_s(), "records", &["10"]);
+}
+
+#[test]
 fn threads_do_not_disturb_each_other() {
     run(here_s(), "threads", &[], "8 threads agree");
 }
 
 #[test]
 fn freed_memory_holds_no_secret() {
-    run(here_s(), "wiped", &[], "19 ciphers leave nothing");
+    run(here_s(), "wiped", &[], "21 ciphers leave nothing");
 }
 
 #[test]
 fn the_configuration_chooses_ours() {
     let mut command = here_s().program(&compiled("chosen"));
     let said = succeed(command.env("OPENSSL_CONF", here().join("openssl.cnf")));
-    assert_eq!(said, "20 of 20 by cipherloom, AES-128-CBC by default\n");
+    assert_eq!(said, "21 of 21 by cipherloom, AES-128-CBC by default\n");
 }
 
 #[test]
@@ -67,9 +73,10 @@ fn rare_many_random_calls() {
 #[cfg(target_arch = "x86_64")]
 fn rare_openssl_3_5() {
     let Some(system) = debian_13_s() else { return };
-    run(system, "facts", &[], "20 ciphers are alike");
+    run(system, "facts", &[], "21 ciphers are alike");
     run(system, "differential", &["800", "7"], "comparisons agree");
     run(system, "threads", &[], "8 threads agree");
     run(system, "wrap", &["2000"], "keys agree");
+    run(system, "records", &["2000"], "connections agree");
     run(system, "pipes", &[], "14 ciphers agree with themselves side by side");
 }

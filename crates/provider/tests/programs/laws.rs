@@ -5,7 +5,7 @@ use cipherloom_testkit::laws;
 /// The layers, lowest first.
 const LAYERS: [laws::Layer; 4] = [
     ("numbers, rows", &["fault", "ciphers"]),
-    ("modes and records", &["chain", "tls"]),
+    ("modes and records", &["chain", "record_mac", "tls"]),
     ("a cipher at work", &["context", "pipes"]),
     ("what OpenSSL calls", &["boundary"]),
 ];

@@ -1,17 +1,28 @@
-//! Connections over the loopback in cipher suites with Triple-DES, our provider on either side or both.
+//! Connections over the loopback in cipher suites with Triple-DES or RC4, our provider on either side or both.
 
-use crate::support::{System, built, scratch, succeed};
+use crate::support::{built, scratch, succeed};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// Suites with their keys' exchange: by RSA alone, and by Diffie-Hellman.
-const SUITES: [&str; 2] = ["DES-CBC3-SHA", "ECDHE-RSA-DES-CBC3-SHA"];
+/// Suites with their keys' exchange, by RSA alone or by Diffie-Hellman. That with MD5 is the one for which libssl takes
+/// `RC4-HMAC-MD5`.
+const SUITES: [&str; 5] =
+    ["DES-CBC3-SHA", "ECDHE-RSA-DES-CBC3-SHA", "RC4-MD5", "RC4-SHA", "ECDHE-RSA-RC4-SHA"];
 const VERSIONS: [&str; 3] = ["tls1", "tls1_1", "tls1_2"];
 
-/// A side of a connection: whose provider it uses.
-type Side = fn(&System) -> Command;
+/// OpenSSL's own providers: RC4 is in the legacy one.
+const THEIRS: &str = "\
+openssl_conf = openssl_init
+[openssl_init]
+providers = providers
+[providers]
+default = active
+legacy = active
+[active]
+activate = 1
+";
 
 /// A server, which says its port; it is ended with its owner.
 struct Server(Child, String);
@@ -59,7 +70,7 @@ fn connect(mut openssl: Command, server: &Server, words: &[&str], text: &str) ->
 }
 
 #[test]
-fn rare_connections_in_suites_with_triple_des() {
+fn rare_connections_in_suites_with_triple_des_and_rc4() {
     let Some(system) = built() else { return };
     let folder = scratch().join("tls");
     let _ = fs::remove_dir_all(&folder);
@@ -70,20 +81,23 @@ fn rare_connections_in_suites_with_triple_des() {
     succeed(system.theirs().args(words.split(' ')).current_dir(&folder));
     let text: String = (0..300).map(|n| char::from(b'a' + (n * n % 26) as u8)).collect();
     let turned: String = text.chars().rev().collect();
-    let sides: [(Side, Side); 3] = [
-        (System::ours, System::theirs),
-        (System::theirs, System::ours),
-        (System::ours, System::ours),
-    ];
+    fs::write(folder.join("theirs.cnf"), THEIRS).expect("a new file");
+    let side = |is_ours: bool| {
+        let mut command = if is_ours { system.ours() } else { system.theirs() };
+        if !is_ours {
+            command.env("OPENSSL_CONF", folder.join("theirs.cnf"));
+        }
+        command
+    };
     let mut count = 0;
-    for (server, client) in sides {
+    for (server, client) in [(true, false), (false, true), (true, true)] {
         for suite in SUITES {
-            let server = Server::new(server(system), &folder, suite);
+            let server = Server::new(side(server), &folder, suite);
             for version in VERSIONS {
                 for more in [&[][..], &["-no_etm"]] {
                     let version = format!("-{version}");
                     let words = [&[&*version], more].concat();
-                    let said = connect(client(system), &server, &words, &text);
+                    let said = connect(side(client), &server, &words, &text);
                     assert!(said.contains(&turned), "{suite} {words:?}:\n{said}");
                     assert!(said.contains(&format!("Cipher is {suite}")), "{said}");
                     count += 1;
@@ -91,5 +105,5 @@ fn rare_connections_in_suites_with_triple_des() {
             }
         }
     }
-    assert_eq!(count, 36);
+    assert_eq!(count, 90);
 }
