@@ -20,13 +20,13 @@ pub(super) fn crypt(bits: &mut Bits, block: &[Bit], keys: &[Subkey]) -> Vec<Bit>
     standard_order(&block)
 }
 
-/// `(des | tdes)_(encrypt | decrypt)_(table64 | reg128 | reg256 | reg512)[_xN][_chain][_FEATURE]`
+/// `(des | tdes)_(encrypt | decrypt)_(table64 | reg128 | reg256 | reg512 | pack512)[_xN][_chain][_FEATURE]`
 pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let passes = if words[0] == "tdes" { 3 } else { 1 };
     let is_encryption = words[1] == "encrypt";
     let is_constant = match words.get(2) {
         Some(&"table64") => false,
-        Some(&("reg128" | "reg256" | "reg512")) => true,
+        Some(&("reg128" | "reg256" | "reg512" | "pack512")) => true,
         _ => return Err("no theorem says what it is to do".into()),
     };
     let mut blocks = 1;
@@ -35,7 +35,11 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
         match *word {
             "chain" => is_chain = true,
             "bmi2" | "avx2" | "vbmi" => {}
-            "x2" | "x3" | "x4" | "x8" => blocks = usize::from(word.as_bytes()[1] - b'0'),
+            "x2" => blocks = 2,
+            "x3" => blocks = 3,
+            "x4" => blocks = 4,
+            "x8" => blocks = 8,
+            "x16" => blocks = 16,
             _ => return Err(format!("no theorem says what {word} means")),
         }
     }

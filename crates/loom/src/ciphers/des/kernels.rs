@@ -62,6 +62,9 @@ impl Config {
     /// inside registers is no form in which others would have halves.
     fn exists(&self) -> bool {
         let whole = self.task != Task::Bare;
+        if self.layout.blocks_in_halves() > 1 && !matches!(self.task, Task::Blocks(_)) {
+            return false;
+        }
         match self.permute {
             Permute::Shifts => whole || !self.layout.is_in_registers(),
             Permute::Moves | Permute::Matrices => whole && self.layout == Layout::Bytes,
@@ -181,15 +184,17 @@ impl Config {
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
             b.comment("IP");
+            let together = self.layout.blocks_in_halves();
+            let at = |n: usize| 8 * (together * n) as i32;
             let enter = |n| {
-                let block = ops.enter(b, data, 8 * n);
+                let block = ops.enter(b, data, at(n));
                 ops.start(b, block)
             };
-            let blocks: Vec<_> = (0..interleaved as i32).map(enter).collect();
+            let blocks: Vec<_> = (0..interleaved / together).map(enter).collect();
             let blocks = crypt(b, &ops, &blocks, schedule, self.passes, self.direction);
             b.comment("inverse of IP");
             for (n, halves) in blocks.iter().enumerate() {
-                ops.leave(b, *halves, data, 8 * n as i32);
+                ops.leave(b, *halves, data, at(n));
             }
             vec![b.advance(data, 8 * interleaved as i32)]
         });

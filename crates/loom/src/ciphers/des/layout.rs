@@ -28,6 +28,9 @@ pub enum Layout {
     /// 512 bits: a bit a byte, looked up inside registers of 64 bytes in constant time (AVX-512 VBMI
     /// and GFNI).
     Registers512,
+    /// 512 bits for eight blocks: a byte an S-box, looked up inside registers of 64 bytes in constant time (AVX-512
+    /// VBMI and GFNI).
+    Packed512,
     /// 256 bits: four bits a byte, looked up inside registers, 16 bytes at a time, in constant time
     /// (AVX2).
     Registers256,
@@ -59,12 +62,13 @@ pub(super) struct Halves {
 impl Layout {
     /// Every layout with kernels of its own; reversed ones are for
     /// libdes' functions.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Bytes,
         Self::Pairs,
         Self::Dense,
         Self::Rotated,
         Self::Registers512,
+        Self::Packed512,
         Self::Registers256,
         Self::Registers128,
     ];
@@ -80,6 +84,7 @@ impl Layout {
             Self::Reversed => "libdes",
             Self::ReversedWide => "libdes_wide",
             Self::Registers512 => "reg512",
+            Self::Packed512 => "pack512",
             Self::Registers256 => "reg256",
             Self::Registers128 => "reg128",
         }
@@ -91,7 +96,7 @@ impl Layout {
         match self {
             Self::Bytes | Self::Pairs | Self::Dense => Type::W64,
             Self::Rotated | Self::Reversed | Self::ReversedWide => Type::W32,
-            Self::Registers512 => Type::Vector(512),
+            Self::Registers512 | Self::Packed512 => Type::Vector(512),
             Self::Registers256 => Type::Vector(256),
             Self::Registers128 => Type::Vector(128),
         }
@@ -100,7 +105,10 @@ impl Layout {
     /// Whether look-ups are inside registers: then no address depends on a secret.
     #[must_use]
     pub const fn is_in_registers(self) -> bool {
-        matches!(self, Self::Registers512 | Self::Registers256 | Self::Registers128)
+        matches!(
+            self,
+            Self::Registers512 | Self::Packed512 | Self::Registers256 | Self::Registers128
+        )
     }
 
     /// Whether halves are rotated words of 32 bits.
@@ -121,9 +129,20 @@ impl Layout {
         match self {
             // Registers for that many, and results that are long in coming.
             Self::Registers512 => &[1, 2, 3, 4, 8],
+            // What a vector has, and two.
+            Self::Packed512 => &[8, 16],
             // For processors with an extract instruction, which had no registers for more.
             Self::Dense => &[1],
             _ => &[1, 2, 3, 4],
+        }
+    }
+
+    /// How many blocks have their halves in two registers.
+    #[must_use]
+    pub const fn blocks_in_halves(self) -> usize {
+        match self {
+            Self::Packed512 => 8,
+            _ => 1,
         }
     }
 
@@ -137,9 +156,11 @@ impl Layout {
     #[must_use]
     pub const fn mask(self) -> u64 {
         match self {
-            Self::Bytes | Self::Registers512 | Self::Registers256 | Self::Registers128 => {
-                0x3f3f_3f3f_3f3f_3f3f
-            }
+            Self::Bytes
+            | Self::Registers512
+            | Self::Packed512
+            | Self::Registers256
+            | Self::Registers128 => 0x3f3f_3f3f_3f3f_3f3f,
             Self::Pairs => 0x0fff_0fff_0fff_0fff,
             Self::Dense => 0x00ff_ffff_ffff_ffff,
             Self::Rotated | Self::Reversed | Self::ReversedWide => u64::MAX,

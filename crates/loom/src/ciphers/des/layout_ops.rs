@@ -2,6 +2,7 @@
 
 use super::layout::{Halves, Layout, Permute};
 use super::registers::narrow::Narrow;
+use super::registers::packed::Packed;
 use super::registers::short::Short;
 use super::registers::wide::Wide;
 use super::{dense, expanded, matrices, moves, rotated};
@@ -31,6 +32,7 @@ enum Permutations {
 enum Vectors {
     None,
     Wide(Box<Wide>),
+    Packed(Box<Packed>),
     Narrow(Box<Narrow>),
     Short(Box<Short>),
 }
@@ -53,6 +55,7 @@ impl LayoutOps {
                 (rotated::tables(layout), Vectors::None)
             }
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
+            Layout::Packed512 => (Vec::new(), Vectors::Packed(Packed::new(b).into())),
             Layout::Registers256 => {
                 (Vec::new(), Vectors::Narrow(Narrow::new(b, interleaved).into()))
             }
@@ -73,6 +76,7 @@ impl LayoutOps {
     pub(super) fn enter(&self, b: &mut Builder, data: Value, offset: i32) -> Halves {
         match &self.vectors {
             Vectors::Wide(wide) => wide.enter(b, data, offset),
+            Vectors::Packed(packed) => packed.enter(b, data, offset),
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
             Vectors::Short(short) => short.enter(b, data, offset),
             Vectors::None => match (self.permute, self.layout) {
@@ -94,7 +98,7 @@ impl LayoutOps {
     pub(super) fn start(&self, b: &mut Builder, halves: Halves) -> Halves {
         match &self.vectors {
             Vectors::Wide(wide) => wide.start(b, halves),
-            Vectors::Narrow(_) | Vectors::Short(_) | Vectors::None => halves,
+            Vectors::Packed(_) | Vectors::Narrow(_) | Vectors::Short(_) | Vectors::None => halves,
         }
     }
 
@@ -102,6 +106,7 @@ impl LayoutOps {
     pub(super) fn leave(&self, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
         match &self.vectors {
             Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
+            Vectors::Packed(packed) => packed.leave(b, halves, data, offset),
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
             Vectors::Short(_) => Short::leave(b, halves, data, offset),
             Vectors::None => match (self.permute, self.layout) {
@@ -125,6 +130,7 @@ impl LayoutOps {
     pub(super) fn subkey(&self, b: &mut Builder, schedule: Value, offset: i32) -> Vec<Value> {
         let (ty, step) = match &self.vectors {
             Vectors::Wide(wide) => return vec![wide.subkey(b, schedule, offset)],
+            Vectors::Packed(packed) => return vec![packed.subkey(b, schedule, offset)],
             Vectors::Narrow(_) => return vec![Narrow::subkey(b, schedule, offset)],
             Vectors::Short(short) => return vec![short.subkey(b, schedule, offset)],
             Vectors::None if self.layout.is_rotated() => (Type::W32, 4),
@@ -138,6 +144,7 @@ impl LayoutOps {
     pub(super) fn f(&self, b: &mut Builder, half: Value, subkey: &[Value]) -> Vec<Value> {
         match &self.vectors {
             Vectors::Wide(wide) => wide.f(b, half).into(),
+            Vectors::Packed(packed) => packed.f(b, half),
             Vectors::Narrow(narrow) => vec![narrow.f(b, half, subkey[0])],
             Vectors::Short(short) => short.f(b, half).into(),
             Vectors::None if self.layout.is_rotated() => {
@@ -151,6 +158,7 @@ impl LayoutOps {
     pub(super) fn add(&self, b: &mut Builder, f: Vec<Value>, half: Value) -> Value {
         match (&self.vectors, &*f) {
             (Vectors::Wide(wide), &[low, high]) => wide.add(b, [low, high], half),
+            (Vectors::Packed(packed), f) => packed.add(b, f, half),
             _ => {
                 let mut sum = f;
                 sum.push(half);

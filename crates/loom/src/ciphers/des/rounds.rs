@@ -92,6 +92,7 @@ pub(super) fn crypt(
         | Layout::Pairs
         | Layout::Dense
         | Layout::Registers512
+        | Layout::Packed512
         | Layout::Registers128 => merged(b, ops, state, cursor, passes),
         Layout::Registers256 => running(b, ops, state, cursor, passes),
     };

@@ -12,6 +12,7 @@ use crate::kernels::masked::Masked;
 
 tables! {
     des_libdes_tables "04a69bbe35334c83";
+    des_pack512_tables "d93903e029624024";
     des_reg256_tables "baf520bc2316ff1b";
     des_reg512_tables "9a918baf31f81fe0";
     des_table64_tables "c584524938044d75";
@@ -140,6 +141,22 @@ kernels! {
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg512_x8_vbmi "6cf65a888730270a" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    des_encrypt_pack512_x8_vbmi "f5688252581dfd21" Vbmi
+        (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_pack512_x8_vbmi "5dc0aaf5fe4d31be" Vbmi
+        (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_encrypt_pack512_x16_vbmi "20be09eb2f20b21d" Vbmi
+        (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_pack512_x16_vbmi "b40816bd022560c8" Vbmi
+        (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    tdes_encrypt_pack512_x8_vbmi "017493267d5027b9" Vbmi
+        (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_pack512_x8_vbmi "2f974717e6507321" Vbmi
+        (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_encrypt_pack512_x16_vbmi "d7832f6c8ce2c76a" Vbmi
+        (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_pack512_x16_vbmi "e43ddeb5aa2e4042" Vbmi
+        (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     des_encrypt_reg256_chain_avx2 "0e3b2ef669d8f5ac" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     tdes_encrypt_reg256_chain_avx2 "37f0e1f639871080" Avx2

@@ -2,8 +2,8 @@
 //! calls of kernels.
 
 use super::generated;
-use crate::kernels::cpu::Feature;
-use crate::kernels::cpu::processor::{Avx2, Vbmi};
+use crate::kernels::cpu::processor::{Avx2, Vbmi, this};
+use crate::kernels::cpu::{Feature, Vendor};
 use crate::kernels::{Direction, Key, Schedule, wipe};
 
 /// The kernels with look-ups inside registers of one feature.
@@ -85,6 +85,28 @@ impl Registers {
                     tdes_encrypt_reg256_x2_avx2, tdes_decrypt_reg256_x2_avx2);
                 self.one(schedule, direction, rest.as_chunks_mut().0);
             }
+            Self::Vbmi(vbmi) if packs() => {
+                let sixteen = |groups: &mut [_]| {
+                    call!(vbmi, schedule, direction, groups =>
+                        des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
+                        tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
+                };
+                let eight = |groups: &mut [_]| {
+                    call!(vbmi, schedule, direction, groups =>
+                        des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
+                        tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
+                };
+                let (sixteens, rest) = blocks.as_flattened_mut().as_chunks_mut();
+                sixteen(sixteens);
+                let rest = rest.as_chunks_mut().0;
+                match rest.len() {
+                    0 => {}
+                    1 => self.one(schedule, direction, rest),
+                    8 => eight(rest.as_flattened_mut().as_chunks_mut().0),
+                    2..8 => in_group(rest, eight),
+                    _ => in_group(rest, sixteen),
+                }
+            }
             Self::Vbmi(vbmi) => {
                 let (eights, rest) = blocks.as_flattened_mut().as_chunks_mut();
                 let eight = |groups: &mut [_]| {
@@ -114,6 +136,9 @@ impl Registers {
     /// How many blocks take no longer than so many.
     pub(crate) fn filled(self, blocks: usize) -> usize {
         match (self, blocks % 8) {
+            (Self::Vbmi(_), rest @ 2..8) if packs() => blocks - rest + 8,
+            // Two calls take longer than one that is half empty.
+            (Self::Vbmi(_), 1) if packs() && blocks % 16 == 9 => blocks + 7,
             (Self::Avx2(_), _) | (Self::Vbmi(_), 0 | 1) => blocks,
             (Self::Vbmi(_), rest @ 2..=4) => blocks - rest + 4,
             (Self::Vbmi(_), rest) => blocks - rest + 8,
@@ -147,6 +172,12 @@ impl Registers {
             }),
         }
     }
+}
+
+/// Whether eight blocks share the vectors of 512 bits, and are not interleaved with a vector each: on Intel's
+/// processors that takes half the time. AMD's have not been measured.
+fn packs() -> bool {
+    this().1 == Vendor::Intel
 }
 
 /// The lower bit of each two.
