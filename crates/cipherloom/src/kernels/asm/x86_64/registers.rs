@@ -85,48 +85,22 @@ impl Registers {
                     tdes_encrypt_reg256_x2_avx2, tdes_decrypt_reg256_x2_avx2);
                 self.one(schedule, direction, rest.as_chunks_mut().0);
             }
-            Self::Vbmi(vbmi) if packs() => {
-                let sixteen = |groups: &mut [_]| {
-                    call!(vbmi, schedule, direction, groups =>
-                        des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
-                        tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
-                };
-                let eight = |groups: &mut [_]| {
-                    call!(vbmi, schedule, direction, groups =>
-                        des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
-                        tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
-                };
-                let (sixteens, rest) = blocks.as_flattened_mut().as_chunks_mut();
-                sixteen(sixteens);
-                let rest = rest.as_chunks_mut().0;
-                match rest.len() {
-                    0 => {}
-                    1 => self.one(schedule, direction, rest),
-                    8 => eight(rest.as_flattened_mut().as_chunks_mut().0),
-                    2..8 => in_group(rest, eight),
-                    _ => in_group(rest, sixteen),
-                }
-            }
             Self::Vbmi(vbmi) => {
-                let (eights, rest) = blocks.as_flattened_mut().as_chunks_mut();
-                let eight = |groups: &mut [_]| {
-                    call!(vbmi, schedule, direction, groups =>
-                        des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
-                        tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
-                };
                 let four = |groups: &mut [_]| {
                     call!(vbmi, schedule, direction, groups =>
                         des_encrypt_reg512_x4_vbmi, des_decrypt_reg512_x4_vbmi,
                         tdes_encrypt_reg512_x4_vbmi, tdes_decrypt_reg512_x4_vbmi);
                 };
-                eight(eights);
-                let rest = rest.as_chunks_mut().0;
+                let rest = if packs() {
+                    packed(vbmi, schedule, direction, blocks)
+                } else {
+                    interleaved(vbmi, schedule, direction, blocks)
+                };
                 match (rest.len(), self.filled(rest.len())) {
                     (0, _) => {}
                     (_, 1) => self.one(schedule, direction, rest),
                     (4, _) => four(rest.as_flattened_mut().as_chunks_mut().0),
-                    (_, 4) => in_group(rest, four),
-                    _ => in_group(rest, eight),
+                    _ => in_group(rest, four),
                 }
             }
         }
@@ -136,9 +110,8 @@ impl Registers {
     /// How many blocks take no longer than so many.
     pub(crate) fn filled(self, blocks: usize) -> usize {
         match (self, blocks % 8) {
-            (Self::Vbmi(_), rest @ 2..8) if packs() => blocks - rest + 8,
-            // Two calls take longer than one that is half empty.
-            (Self::Vbmi(_), 1) if packs() && blocks % 16 == 9 => blocks + 7,
+            // A call for eight and another take longer than one for sixteen.
+            (Self::Vbmi(_), 1..) if packs() && blocks % 16 > 8 => blocks.next_multiple_of(16),
             (Self::Avx2(_), _) | (Self::Vbmi(_), 0 | 1) => blocks,
             (Self::Vbmi(_), rest @ 2..=4) => blocks - rest + 4,
             (Self::Vbmi(_), rest) => blocks - rest + 8,
@@ -172,6 +145,57 @@ impl Registers {
             }),
         }
     }
+}
+
+/// Eight blocks at a time, interleaved, and a rest that fills more than four places of such a group. Gives the others.
+fn interleaved<'b>(
+    vbmi: Vbmi,
+    schedule: &Schedule,
+    direction: Direction,
+    blocks: &'b mut [[u8; 8]],
+) -> &'b mut [[u8; 8]] {
+    let eight = |groups: &mut [_]| {
+        call!(vbmi, schedule, direction, groups =>
+            des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
+            tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
+    };
+    let (eights, rest) = blocks.as_flattened_mut().as_chunks_mut();
+    eight(eights);
+    let rest = rest.as_chunks_mut().0;
+    if rest.len() > 4 {
+        in_group(rest, eight);
+        return &mut [];
+    }
+    rest
+}
+
+/// Sixteen blocks at a time in two vectors, eight in one, and a rest of more than four in either. Gives the others.
+fn packed<'b>(
+    vbmi: Vbmi,
+    schedule: &Schedule,
+    direction: Direction,
+    blocks: &'b mut [[u8; 8]],
+) -> &'b mut [[u8; 8]] {
+    let sixteen = |groups: &mut [_]| {
+        call!(vbmi, schedule, direction, groups =>
+            des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
+            tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
+    };
+    let eight = |groups: &mut [_]| {
+        call!(vbmi, schedule, direction, groups =>
+            des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
+            tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
+    };
+    let (sixteens, rest) = blocks.as_flattened_mut().as_chunks_mut();
+    sixteen(sixteens);
+    let rest = rest.as_chunks_mut().0;
+    match rest.len() {
+        ..5 => return rest,
+        8 => eight(rest.as_flattened_mut().as_chunks_mut().0),
+        5..8 => in_group(rest, eight),
+        _ => in_group(rest, sixteen),
+    }
+    &mut []
 }
 
 /// Whether eight blocks share the vectors of 512 bits, and are not interleaved with a vector each: on Intel's
