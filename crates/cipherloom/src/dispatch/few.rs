@@ -14,31 +14,31 @@ pub(super) fn schedule(shape: Shape) -> usize {
 pub(crate) struct Few {
     /// For a chain, and blocks that are not enough to be interleaved.
     pub(crate) single: Backend,
-    /// For blocks interleaved together.
+    /// For blocks interleaved together, or in one vector.
     pub(crate) interleaved: Backend,
+    /// So many, and more.
+    pub(crate) from: usize,
 }
 
 impl Few {
-    /// How many blocks are worth interleaving by another backend than one of them gets.
-    pub(crate) const INTERLEAVED: usize = 4;
-
     #[inline]
     pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
         let available = available();
         Self {
             single: available.chain(shape, policy),
             interleaved: available.blocks(shape, policy),
+            from: available.interleaved_from(),
         }
     }
 
     /// One for everything.
     #[inline]
     pub(super) fn only(backend: Backend) -> Self {
-        Self { single: backend, interleaved: backend }
+        Self { single: backend, interleaved: backend, from: usize::MAX }
     }
 
     #[inline]
     pub(super) fn of(self, blocks: usize) -> Backend {
-        if blocks < Self::INTERLEAVED { self.single } else { self.interleaved }
+        if blocks < self.from { self.single } else { self.interleaved }
     }
 }

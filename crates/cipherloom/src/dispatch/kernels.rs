@@ -42,7 +42,7 @@ impl Kernels {
         let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
         let wanted = choice.forced.unwrap_or(available().sliced());
         let is_enough = LookUps::of(picked).is_some()
-            && (blocks < Few::INTERLEAVED
+            && (blocks < few.from
                 || Planner::new(available(), few, wanted, shape).is_little(blocks));
         let many = if is_enough { picked } else { choice.pick(wanted)? };
         Ok(Self { shape, few, picked, many })

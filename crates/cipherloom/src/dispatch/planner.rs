@@ -15,8 +15,9 @@ const PART: usize = 55;
 #[derive(Clone, Copy)]
 pub(crate) struct Planner {
     tables: Option<&'static Tables>,
-    /// Those for [`Few::INTERLEAVED`] independent blocks and more.
+    /// Those for so many independent blocks and more.
     interleaved: Option<&'static Tables>,
+    from: usize,
     slices: Option<(Sliced, &'static Slices)>,
     /// What a key object costs.
     schedule: usize,
@@ -59,6 +60,7 @@ impl Planner {
         Self {
             tables: tables(few.single).or_else(|| tables(many)),
             interleaved: tables(few.interleaved).or_else(|| tables(many)),
+            from: few.from,
             slices: sliced(many).or_else(|| sliced(few.single)),
             schedule: schedule(shape),
         }
@@ -123,10 +125,10 @@ impl Planner {
         };
         // A few blocks are done by the time that one is.
         let cost = |by: &Tables, blocks| by.block.saturating_mul(blocks).max(by.chain);
-        match blocks {
-            ..Few::INTERLEAVED => cost(tables, blocks),
-            _ => cost(interleaved, blocks).max(cost(tables, Few::INTERLEAVED - 1)),
+        if blocks < self.from {
+            return cost(tables, blocks);
         }
+        cost(interleaved, blocks).max(cost(tables, self.from - 1))
     }
 
     /// Of how many blocks at least a record of independent blocks may be better served alone.
@@ -256,7 +258,7 @@ mod tests {
                         let looks_up = |other: &Backend| block(*other).is_some();
                         let others = own.clone().filter(cheaper).filter(looks_up);
                         for interleaved in others.chain([single]) {
-                            let few = Few { single, interleaved };
+                            let few = Few { single, interleaved, from: there.interleaved_from() };
                             all.push((Planner::new(&there, few, many, shape), few, many, shape));
                         }
                     }
