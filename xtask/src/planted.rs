@@ -7,6 +7,7 @@
 use crate::process::{self, cargo, root};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 /// What is planted: a line that says what is wrong, the file, the test that finds it, what stands in the file
 /// once, and behind `=>` what should stand there instead (nothing: the statement is left out).
@@ -102,10 +103,14 @@ impl Tests {
         let words = ["test", "--quiet", "--offline", "--manifest-path", &manifest, "--no-run"];
         let mut build = cargo(words);
         build.args(["--package", "cipherloom-proof", "--lib", "--test", "proof"]);
-        build.args(["--message-format", "json"]).env("CARGO_TARGET_DIR", root().join("target"));
-        let built = process::output(build.env("RUSTFLAGS", "-A warnings"));
-        let built = built
-            .ok_or_else(|| "the prover with errors planted into it is not compiled".to_owned())?;
+        // What the compiler says goes to standard error, as people read it.
+        build.args(["--message-format", "json-render-diagnostics"]);
+        build.env("CARGO_TARGET_DIR", root().join("target")).env("RUSTFLAGS", "-A warnings");
+        let built = build.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
+        if !built.status.success() {
+            return Err("the prover with errors planted into it is not compiled".to_owned());
+        }
+        let built = String::from_utf8_lossy(&built.stdout);
         // Started as they are, so that nothing is built again while this runs.
         let program = |kind: &str| {
             let mut lines =

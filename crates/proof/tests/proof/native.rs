@@ -147,7 +147,7 @@ fn arguments(
         }
         return [a.as_ptr() as usize, b.as_ptr() as usize, count, 0];
     }
-    if name.contains("table64") || name.contains("_reg") {
+    if ["table64", "_reg", "_pack"].iter().any(|of| name.contains(of)) {
         c[..schedule.len()].copy_from_slice(schedule);
         return [a.as_ptr() as usize, count, c.as_ptr() as usize, d.as_ptr() as usize];
     }
