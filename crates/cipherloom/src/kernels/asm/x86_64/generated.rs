@@ -141,21 +141,21 @@ kernels! {
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg512_x8_vbmi "6cf65a888730270a" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    des_encrypt_pack512_x8_vbmi "f5688252581dfd21" Vbmi
+    des_encrypt_pack512_x8_vbmi "7925cc8d9664c20b" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_pack512_x8_vbmi "5dc0aaf5fe4d31be" Vbmi
+    des_decrypt_pack512_x8_vbmi "d6678ac0b5a01711" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_pack512_x16_vbmi "20be09eb2f20b21d" Vbmi
+    des_encrypt_pack512_x16_vbmi "91c64963afbbefa9" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_pack512_x16_vbmi "b40816bd022560c8" Vbmi
+    des_decrypt_pack512_x16_vbmi "e896ae48fc9fcabc" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_pack512_x8_vbmi "017493267d5027b9" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_pack512_x8_vbmi "2f974717e6507321" Vbmi
+    tdes_decrypt_pack512_x8_vbmi "81f2f8241b4804cb" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_pack512_x16_vbmi "d7832f6c8ce2c76a" Vbmi
+    tdes_encrypt_pack512_x16_vbmi "ad7b810690d9d313" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_pack512_x16_vbmi "e43ddeb5aa2e4042" Vbmi
+    tdes_decrypt_pack512_x16_vbmi "09053fda47b55c2f" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     des_encrypt_reg256_chain_avx2 "0e3b2ef669d8f5ac" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
