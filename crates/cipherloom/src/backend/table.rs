@@ -136,8 +136,8 @@ backends! {
             Tables { chain: 840, block: 230, record: 1_360 },
         ],
         intel: [
-            Tables { chain: 260, block:  37, record: 611 },
-            Tables { chain: 780, block: 102, record: 1_255 },
+            Tables { chain: 260, block:  34, record: 611 },
+            Tables { chain: 780, block:  96, record: 1_255 },
         ],
     });
 
