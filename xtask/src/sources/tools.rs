@@ -5,6 +5,7 @@
 use super::apt;
 use crate::process::{self, program, root};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Where all of it lies.
 pub(crate) fn folder() -> PathBuf {
@@ -28,7 +29,8 @@ impl Elsewhere {
     /// There is no apt here, a package is not to be had, or the folder cannot be written.
     pub(crate) fn unpack(&self, packages: &[&str], into: &str) -> Result<(), String> {
         let into = folder().join(into);
-        self.fetched(&into, "deb", &[&["download"], packages].concat(), |package| {
+        let fetch = |apt: &Apt<'_>| process::run(apt("apt-get").arg("download").args(packages));
+        self.fetched(&into, "deb", fetch, |package| {
             match package.extension().is_some_and(|extension| extension == "deb") {
                 true => process::run(program("dpkg-deb").arg("-x").arg(package).arg(&into)),
                 false => Ok(()),
@@ -36,13 +38,29 @@ impl Elsewhere {
         })
     }
 
-    /// Unpacks the sources of a package, as its authors published them.
+    /// Unpacks the sources of a package, as its authors published them: the last version that a site has, which
+    /// between two releases may lack files of the one that its list names last.
     ///
     /// # Errors
     /// As [`unpack`](Self::unpack).
     pub(crate) fn unpack_sources(&self, package: &str, into: &str) -> Result<(), String> {
         let into = folder().join(into);
-        self.fetched(&into, "deb-src", &["source", "--download-only", package], |archive| {
+        let fetch = |apt: &Apt<'_>| {
+            let source =
+                |name: &str| process::run(apt("apt-get").args(["source", "--download-only", name]));
+            let shown = process::output(apt("apt-cache").args(["showsrc", package]));
+            let shown = shown.unwrap_or_default();
+            let versions: Vec<&str> =
+                shown.lines().filter_map(|line| line.strip_prefix("Version: ")).collect();
+            // Older ones stand before newer ones.
+            let older = |_| {
+                let mut names = versions.iter().rev().map(|version| format!("{package}={version}"));
+                let first = names.find_map(|name| source(&name).ok());
+                first.ok_or_else(|| format!("no sources of {package} can be fetched"))
+            };
+            source(package).or_else(older)
+        };
+        self.fetched(&into, "deb-src", fetch, |archive| {
             match archive.to_string_lossy().contains(".orig.tar.") && !is_signature(archive) {
                 true => {
                     let mut tar = program("tar");
@@ -54,12 +72,12 @@ impl Elsewhere {
         })
     }
 
-    /// Has apt fetch something, and hands over each file.
+    /// Has apt fetch something, into the folder where it runs, and hands over each file.
     fn fetched(
         &self,
         into: &Path,
         kind: &str,
-        words: &[&str],
+        fetch: impl Fn(&Apt<'_>) -> Result<(), String>,
         take: impl Fn(&Path) -> Result<(), String>,
     ) -> Result<(), String> {
         let state = into.join("apt");
@@ -68,8 +86,8 @@ impl Elsewhere {
         }
         let sources = state.join("sources.list");
         write(&sources, &format!("{kind} [signed-by={KEYS}] {} main\n", self.release()?))?;
-        let apt = || {
-            let mut command = program("apt-get");
+        let apt = |name: &str| {
+            let mut command = program(name);
             command.current_dir(&state).arg("-qq");
             let set = |name: &str, value: &Path| format!("{name}={}", value.display());
             for option in [
@@ -86,8 +104,8 @@ impl Elsewhere {
             }
             command
         };
-        process::run(apt().arg("update"))?;
-        process::run(apt().args(words))?;
+        process::run(apt("apt-get").arg("update"))?;
+        fetch(&apt)?;
         let found = std::fs::read_dir(&state).map_err(|error| error.to_string())?;
         found.flatten().try_for_each(|file| take(&file.path()))?;
         // Lists and packages are large and of no more use.
@@ -104,6 +122,9 @@ impl Elsewhere {
         Ok(format!("{release}{}", self.suite))
     }
 }
+
+/// A program of apt by its name, with lists and settings of its own.
+type Apt<'a> = dyn Fn(&str) -> Command + 'a;
 
 fn is_signature(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "asc")
