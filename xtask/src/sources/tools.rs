@@ -46,19 +46,15 @@ impl Elsewhere {
     pub(crate) fn unpack_sources(&self, package: &str, into: &str) -> Result<(), String> {
         let into = folder().join(into);
         let fetch = |apt: &Apt<'_>| {
-            let source =
-                |name: &str| process::run(apt("apt-get").args(["source", "--download-only", name]));
             let shown = process::output(apt("apt-cache").args(["showsrc", package]));
             let shown = shown.unwrap_or_default();
-            let versions: Vec<&str> =
-                shown.lines().filter_map(|line| line.strip_prefix("Version: ")).collect();
+            let versions = shown.lines().filter_map(|line| line.strip_prefix("Version: "));
             // Older ones stand before newer ones.
-            let older = |_| {
-                let mut names = versions.iter().rev().map(|version| format!("{package}={version}"));
-                let first = names.find_map(|name| source(&name).ok());
-                first.ok_or_else(|| format!("no sources of {package} can be fetched"))
+            let mut names = versions.rev().map(|version| format!("{package}={version}"));
+            let source = |name: String| {
+                process::run(apt("apt-get").args(["source", "--download-only", &name])).ok()
             };
-            source(package).or_else(older)
+            names.find_map(source).ok_or_else(|| format!("no sources of {package} can be fetched"))
         };
         self.fetched(&into, "deb-src", fetch, |archive| {
             match archive.to_string_lossy().contains(".orig.tar.") && !is_signature(archive) {
