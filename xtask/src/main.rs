@@ -102,6 +102,12 @@ fn dispatch(args: &[&str]) -> Result {
     let Some((&command, rest)) = args.split_first() else {
         return Err(Failure::Usage("which command?".into()));
     };
+    if let ("help" | "--help" | "-h", _) | (_, ["--help" | "-h"]) = (command, rest)
+        && command != "peers"
+    {
+        print!("{HELP}");
+        return Ok(());
+    }
     match command {
         "demo" => flags(rest, []).and_then(|[]| demo::run()),
         "setup" => flags(rest, []).and_then(|[]| setup::run()),
@@ -149,10 +155,6 @@ fn dispatch(args: &[&str]) -> Result {
         "paddings" => paddings::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
-        "help" | "--help" | "-h" => {
-            print!("{HELP}");
-            Ok(())
-        }
         other => Err(Failure::Usage(format!("no command `{other}`"))),
     }
 }
@@ -165,6 +167,13 @@ mod tests {
     fn unknown_commands_and_flags_are_usage_errors() {
         for args in [&[][..], &["tests"], &["test", "--fast"], &["demo", "x"]] {
             assert!(matches!(dispatch(args), Err(Failure::Usage(_))), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn help_is_there_before_and_behind_a_command() {
+        for args in [&["help"][..], &["--help"], &["install", "--help"], &["fresh", "-h"]] {
+            assert!(dispatch(args).is_ok(), "{args:?}");
         }
     }
 }

@@ -1,14 +1,13 @@
 """One column of Spark's, decrypted in three ways: by Cipherloom, by a function in Python that calls pycryptodome, and
 (AES, as Spark has nothing older) by Spark's own `aes_decrypt`.
 
-The same rows, keys for each; each way in turn, round by round, and the fastest round of each counts.
+The same rows, keys for each; each way in turn, round by round, after one that does not count; medians and ranges.
 """
 
 import argparse
 import os
 import random
 import sys
-import time
 
 import cipherloom.spark
 import pyspark
@@ -16,6 +15,7 @@ from Crypto.Cipher import AES, DES3
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import BinaryType
+from turns import table, turns
 
 WIDTH = 32
 
@@ -60,17 +60,14 @@ def main():
         # All results are needed, and little of them comes back.
         return way.agg(f.sum(f.xxhash64("result").cast("decimal(38,0)"))).collect()[0][0]
 
-    times, digests = dict.fromkeys(ways, float("inf")), set()
-    for _ in range(given.rounds + 1):
-        for name, way in ways.items():
-            start = time.perf_counter()
-            digests.add(digest(way))
-            times[name] = min(times[name], time.perf_counter() - start)
+    digests = set()
+    works = {name: lambda way=way: digests.add(digest(way)) for name, way in ways.items()}
+    turns(works, 1)
+    times = turns(works, given.rounds)
     assert len(digests) == 1, "the ways differ"
-    print(f"Spark {pyspark.__version__}, {given.rows:,} rows of {WIDTH} bytes, a key each, local[{given.cores}]")
-    print("\n| way | seconds | rows/s |\n|---|---:|---:|")
-    for name, seconds in times.items():
-        print(f"| {name} | {seconds:.2f} | {given.rows / seconds:,.0f} |")
+    print(f"Spark {pyspark.__version__}, local[{given.cores}], medians of {given.rounds} rounds")
+    title = f"{given.rows:,} rows of {WIDTH} bytes, a key each"
+    table(title, times, "Spark's aes_decrypt", "rows/s", lambda s: given.rows / s)
     spark.stop()
 
 

@@ -1,6 +1,6 @@
 """Cipherloom and pycryptodome side by side: one message, and many records with a key each.
 
-Each is run in turn, round by round, and the fastest round of each counts. Results are compared before.
+Each is run in turn, round by round; medians and ranges. Results are compared before.
 """
 
 import argparse
@@ -9,32 +9,15 @@ import os
 import platform
 import random
 import sys
-import time
 
 import cipherloom as cl
 import numpy as np
 import pyarrow as pa
 from Crypto.Cipher import DES3
 from cipherloom.compat import DES3 as COMPAT
+from turns import table, turns
 
 MESSAGE, RECORDS, WIDTH = 1 << 20, 100_000, 32
-
-
-def best(rounds, works):
-    """The shortest time of each piece of work, in seconds."""
-    times = {name: float("inf") for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            start = time.perf_counter()
-            work()
-            times[name] = min(times[name], time.perf_counter() - start)
-    return times
-
-
-def table(title, times, unit, scale, peer):
-    print(f"\n| {title} | {unit} | times pycryptodome |\n|---|---:|---:|")
-    for name, seconds in times.items():
-        print(f"| {name} | {scale(seconds):.4g} | {times[peer] / seconds:.1f} |")
 
 
 def main():
@@ -44,7 +27,7 @@ def main():
     rng = random.Random(1)
     os.sched_setaffinity(0, {0})
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("cipherloom", "pycryptodome", "numpy"))
-    print(f"Python {platform.python_version()}, {versions}; one core, best of {rounds} rounds")
+    print(f"Python {platform.python_version()}, {versions}; one core, medians of {rounds} rounds")
 
     key, iv, data = rng.randbytes(24), rng.randbytes(8), rng.randbytes(MESSAGE)
     own, mode = cl.TdesEde3(key), cl.Mode.cbc(iv, "none")
@@ -54,7 +37,8 @@ def main():
         "cipherloom.compat": lambda: COMPAT.new(key, DES3.MODE_CBC, iv).decrypt(data),
     }
     assert len({work() for work in works.values()}) == 1
-    table("Triple-DES, CBC decryption of 1 MiB", best(rounds, works), "MB/s", lambda s: MESSAGE / s / 1e6, "pycryptodome")
+    times = turns(works, rounds)
+    table("Triple-DES, CBC decryption of 1 MiB", times, "pycryptodome", "MB/s", lambda s: MESSAGE / s / 1e6)
 
     keys = [rng.randbytes(24) for _ in range(RECORDS)]
     ivs = [rng.randbytes(8) for _ in keys]
@@ -72,7 +56,7 @@ def main():
         return cl.decrypt_records(data, key=key, iv=iv, **options).results
 
     works = {
-        "pycryptodome, a loop": loop,
+        "pycryptodome": loop,
         "cipherloom, lists": lambda: columns(sealed, keys, ivs),
         "cipherloom, NumPy": lambda: columns(*rows),
         "cipherloom, Arrow": lambda: columns(*arrow),
@@ -81,7 +65,7 @@ def main():
     assert works["cipherloom, NumPy"]().tobytes() == b"".join(plain)
     assert pa.array(works["cipherloom, Arrow"]()).to_pylist() == plain
     title = f"Triple-DES, CBC decryption of {RECORDS:,} records of {WIDTH} bytes, a key each"
-    table(title, best(rounds, works), "records/s", lambda s: RECORDS / s, "pycryptodome, a loop")
+    table(title, turns(works, rounds), "pycryptodome", "records/s", lambda s: RECORDS / s)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{Preset as Row, SecretKind, Text};
 use cipherloom_formats::recognise;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyString;
 
 use crate::buffer::Input;
 
@@ -53,10 +55,26 @@ impl Preset {
 }
 
 /// A value as text or as bytes.
-#[derive(FromPyObject)]
 pub(crate) enum Value {
     Text(PyBackedStr),
     Bytes(Input),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Value {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self::Text(text.to_owned().try_into()?));
+        }
+        match object.extract::<Input>() {
+            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+                let kind = object.get_type().name()?;
+                Err(PyTypeError::new_err(format!("a value is text or bytes, not {kind}")))
+            }
+            bytes => bytes.map(Self::Bytes),
+        }
+    }
 }
 
 impl Value {

@@ -195,8 +195,10 @@ def test_what_is_no_column():
     for value in ["text", b"bytes", bytearray(8), 7]:
         with pytest.raises(TypeError):
             cl.decrypt_records(value, cipher="rc4", key=b"k")
-    with pytest.raises(TypeError):
-        cl.decrypt_records([7], cipher="rc4", key=b"k")
+    with pytest.raises(TypeError, match="^row 1: a value is text or bytes, not int$"):
+        cl.decrypt_records([b"1", 7], cipher="rc4", key=b"k")
+    with pytest.raises(TypeError, match="text or bytes, not float"):
+        cl.what(1.5)
     assert cl.decrypt_records([], cipher="rc4", key=b"k").results == []
 
 

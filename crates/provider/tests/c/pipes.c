@@ -49,8 +49,7 @@ static void messages(const EVP_CIPHER *theirs, const EVP_CIPHER *ours)
         int in_place = below(2) && !is_block;
         step++;
         if (below(4) == 0) {
-            EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
-            CHECK(EVP_CIPHER_CTX_copy(copy, side) == 1);
+            EVP_CIPHER_CTX *copy = copy_of(side);
             EVP_CIPHER_CTX_free(side);
             side = copy;
         }

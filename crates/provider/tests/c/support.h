@@ -76,6 +76,18 @@ static void unload(void)
     CHECK(OSSL_PROVIDER_unload(legacy) == 1 && OSSL_PROVIDER_unload(defaults) == 1);
 }
 
+/* OpenSSL has it from 3.2 on. */
+EVP_CIPHER_CTX *EVP_CIPHER_CTX_dup(const EVP_CIPHER_CTX *context) __attribute__((weak));
+
+/* A copy of a context, in the middle of its message; made as this OpenSSL's programs would. */
+static inline EVP_CIPHER_CTX *copy_of(const EVP_CIPHER_CTX *context)
+{
+    EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_dup != NULL ? EVP_CIPHER_CTX_dup(context) : EVP_CIPHER_CTX_new();
+    CHECK(copy != NULL);
+    CHECK(EVP_CIPHER_CTX_dup != NULL || EVP_CIPHER_CTX_copy(copy, context) == 1);
+    return copy;
+}
+
 /* A cipher of OpenSSL's own. */
 static EVP_CIPHER *theirs_of(const char *name)
 {

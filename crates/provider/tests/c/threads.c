@@ -16,13 +16,6 @@ static EVP_CIPHER_CTX *seals, *wraps, *unwraps;
 enum { KEY = 40, TAG = 16 };
 static unsigned char sealed[SIZE + TAG];
 
-static EVP_CIPHER_CTX *copy_of(const EVP_CIPHER_CTX *context)
-{
-    EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
-    CHECK(EVP_CIPHER_CTX_copy(copy, context) == 1);
-    return copy;
-}
-
 static void seal(const EVP_CIPHER_CTX *context, unsigned char *record)
 {
     unsigned char header[13] = {[11] = SIZE >> 8, [12] = SIZE & 0xff};
@@ -61,9 +54,8 @@ static void *work(void *number)
     unsigned char *out = malloc(SIZE + 16);
     for (round = 0; round < rounds; round++) {
         for (n = 0; n < COUNT; n++) {
-            EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
+            EVP_CIPHER_CTX *copy = copy_of(first[n]);
             int done = 0, len = 0, piece = 1 + (int)((n + (size_t)round * 37 + *(size_t *)number * 101) % 1500);
-            CHECK(EVP_CIPHER_CTX_copy(copy, first[n]) == 1);
             for (len = 0; len < SIZE; len += piece) {
                 int count;
                 int now = SIZE - len < piece ? SIZE - len : piece;

@@ -60,8 +60,7 @@ static void other_calls(EVP_CIPHER *cipher, const unsigned char *key, const unsi
     int written = 0;
     CHECK(EVP_CipherUpdate(wraps, NULL, &written, in, len) == 1 && written == len + GROWTH);
     CHECK(EVP_CipherUpdate(unwraps, NULL, &written, in, len + GROWTH) == 1 && written == len);
-    copy = EVP_CIPHER_CTX_new();
-    CHECK(EVP_CIPHER_CTX_copy(copy, wraps) == 1);
+    copy = copy_of(wraps);
     CHECK(EVP_Cipher(copy, place, in, (unsigned)len) == len + GROWTH);
     CHECK(EVP_Cipher(unwraps, again, place, (unsigned)(len + GROWTH)) == len);
     CHECK(memcmp(again, in, (size_t)len) == 0);

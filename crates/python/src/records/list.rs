@@ -4,6 +4,7 @@
 //! object takes longer than to copy it.
 
 use cipherloom_records::Wiped;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -74,7 +75,7 @@ impl List {
             self.cells.push(Cell::Nothing);
             return Ok(());
         }
-        let value: Value = value.extract()?;
+        let value: Value = value.extract().map_err(|error| self.at_this_row(value.py(), error))?;
         self.is_bytes &= !value.is_text();
         if !self.copy(value.bytes(), value.is_text()) {
             let place = u32::try_from(self.long.len());
@@ -82,6 +83,14 @@ impl List {
             self.long.push(value);
         }
         Ok(())
+    }
+
+    /// Says in an error in which row it was found.
+    fn at_this_row(&self, py: Python<'_>, error: PyErr) -> PyErr {
+        if !error.is_instance_of::<PyTypeError>(py) {
+            return error;
+        }
+        PyTypeError::new_err(format!("row {}: {}", self.cells.len(), error.value(py)))
     }
 
     /// Takes in a copy of a value, if it is short.
