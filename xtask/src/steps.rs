@@ -197,7 +197,7 @@ pub(crate) const STEPS: &[Step] = &[
         Some(processors::WASMTIME),
         Own("processors --wasm", processors::wasm),
     ),
-    step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
+    rare("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
     rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),
     step(

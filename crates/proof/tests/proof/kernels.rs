@@ -116,7 +116,7 @@ fn a_manifest_does_not_know_changed_code_or_tables() {
 }
 
 /// libdes' schedules, which are affine functions of the key as those are that the library's own
-/// `kernels/asm/x86_64/handed.rs` compares: no key bit set and each alone are all keys.
+/// `kernels/asm/common/handed.rs` compares: no key bit set and each alone are all keys.
 #[test]
 fn schedules_of_libdes_are_those_of_the_statements() {
     for key in std::iter::once(0).chain((0..64).map(|bit| 1u64 << bit)) {

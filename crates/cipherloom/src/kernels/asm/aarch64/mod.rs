@@ -31,6 +31,9 @@ mod bitslice;
 mod blocks;
 mod copies;
 mod generated;
+#[cfg(test)]
+#[path = "../common/handed.rs"]
+mod handed;
 #[path = "../common/libdes.rs"]
 mod libdes;
 #[path = "../common/of_bits.rs"]
@@ -47,6 +50,8 @@ mod windows;
 
 pub(crate) use absent::{rc4_registers, subkeys};
 pub(crate) use bitslice::Bitslice;
+#[cfg(test)]
+use bitslice::Neon128 as Narrow;
 pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;

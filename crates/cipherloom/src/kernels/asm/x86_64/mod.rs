@@ -12,7 +12,7 @@
 //! | `copies.rs`, `vectors.rs` | what these read and write |
 //! | `key_bits.rs`, `masks.rs`, `merged.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
-//! | `handed.rs` | tests: what kernels are handed is what is proved of them |
+//! | `handed_wide.rs` | tests: what kernels of more than 128 lanes are handed is what is proved of them |
 //!
 //! The rest is the same for every processor, in `asm/common/`.
 //!
@@ -34,7 +34,10 @@ mod blocks;
 mod copies;
 mod generated;
 #[cfg(test)]
+#[path = "../common/handed.rs"]
 mod handed;
+#[cfg(test)]
+mod handed_wide;
 mod key_bits;
 #[path = "../common/libdes.rs"]
 mod libdes;
@@ -55,6 +58,8 @@ mod vectors;
 mod windows;
 
 pub(crate) use bitslice::Bitslice;
+#[cfg(test)]
+use bitslice::Sse2x128 as Narrow;
 pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;

@@ -6,15 +6,13 @@
 //! are affine is also tried on random pairs.) The rest has so few cases that all are tried.
 extern crate std;
 
-use super::bitslice::{Avx2x256, Avx512x256, Avx512x512, Sse2x128};
-use super::key_bits::{ONE_PASS, THREE_PASSES};
-use super::merged::{self, Merged, MergedKeys};
+use super::Narrow;
 use super::of_bits::OfBits;
 use super::rc4::repeat;
 use super::vectors::Vector128;
 use crate::kernels::bitslice::kernel::{Broadcast, Kernel, Vector};
 use crate::kernels::bitslice::rotating::{Rotating, windows};
-use crate::kernels::cpu::processor::{Avx2, Avx512, Baseline};
+use crate::kernels::cpu::processor::Baseline;
 use crate::kernels::{Direction, Key, Passes, Schedule, Shape};
 use cipherloom_spec::des::{ks, pc1};
 use proof::bits::{Bit, Bits};
@@ -22,18 +20,12 @@ use proof::theorems::schedules::{self, Order, Subkey};
 use std::vec::Vec;
 
 const SHAPES: [Shape; 3] = [Shape::Single, Shape::Ede, Shape::Eee];
-const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
+pub(super) const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
 /// Bits of words, the lowest first, as they lie in memory.
 fn bits_of<T: Copy + Into<u64>>(words: &[T]) -> Vec<bool> {
     let width = 8 * size_of::<T>();
     words.iter().flat_map(|&word| (0..width).map(move |bit| word.into() >> bit & 1 == 1)).collect()
-}
-
-/// What a mask of zeros or ones is a mask of.
-fn bit_of(mask: u32) -> bool {
-    assert!(mask == 0 || mask == u32::MAX, "{mask:#x}");
-    mask != 0
 }
 
 /// The subkeys of all passes by the specification, in the order of application.
@@ -54,7 +46,7 @@ fn subkeys(passes: &Passes, direction: Direction) -> Vec<Subkey> {
 
 /// Compares what the library makes of keys with what a statement says of their subkeys: for no key bit set,
 /// for each alone, and whether the library's is affine for random keys.
-fn compare(
+pub(super) fn compare(
     shape: Shape,
     direction: Direction,
     made: impl Fn(&Passes) -> Vec<bool>,
@@ -94,43 +86,12 @@ fn schedules_are_those_of_the_statements() {
     }
 }
 
-/// One key for all lanes, merged into the halves.
-fn masks<K: MergedKeys, const N: usize>(kernel: K, shape: Shape, direction: Direction)
-where
-    Merged<N>: Broadcast<K>,
-{
-    let made = |passes: &Passes| {
-        let schedule = Schedule::new(passes, None);
-        let mut merged = <Merged<N> as Broadcast<K>>::none();
-        let key = Key { passes, schedule: &schedule, whitening: None };
-        merged.set(kernel, &key, direction);
-        let masks = merged.enter.get().iter().chain(merged.rounds.get()).chain(merged.leave.get());
-        masks.map(|&mask| bit_of(mask)).collect()
-    };
-    compare(shape, direction, made, |bits, keys| {
-        let (first, last) = (schedules::merged(&keys[0]), schedules::merged(&keys[keys.len() - 1]));
-        [first, schedules::slice_masks(bits, keys, K::INVERTED), last].concat()
-    });
-}
-
-fn all_masks<K: MergedKeys>(kernel: K)
-where
-    merged::One: Broadcast<K>,
-    merged::Three: Broadcast<K>,
-{
-    for direction in DIRECTIONS {
-        masks::<_, ONE_PASS>(kernel, Shape::Single, direction);
-        masks::<_, THREE_PASSES>(kernel, Shape::Ede, direction);
-        masks::<_, THREE_PASSES>(kernel, Shape::Eee, direction);
-    }
-}
-
 /// Slices of one key, C0 C0 D0 D0, in all lanes.
 fn slices<const SLICES: usize, const ROUNDS: usize>(shape: Shape)
 where
-    Rotating<Vector128, SLICES, ROUNDS>: Broadcast<Sse2x128>,
+    Rotating<Vector128, SLICES, ROUNDS>: Broadcast<Narrow>,
 {
-    let Some(baseline) = Baseline::detect() else { return };
+    let baseline = Baseline::detect().expect("a feature of every processor");
     for number in 0..=64 * shape.passes() {
         let mut keys = [0; 3];
         if let Some(bit) = number.checked_sub(1) {
@@ -139,8 +100,8 @@ where
         let passes = Passes { keys, shape };
         let schedule = Schedule::new(&passes, None);
         let key = Key { passes: &passes, schedule: &schedule, whitening: None };
-        let mut made = <Rotating<Vector128, SLICES, ROUNDS> as Broadcast<Sse2x128>>::none();
-        made.set(Sse2x128(baseline), &key, Direction::Encrypt);
+        let mut made = <Rotating<Vector128, SLICES, ROUNDS> as Broadcast<Narrow>>::none();
+        made.set(Narrow(baseline), &key, Direction::Encrypt);
         for (slice, made) in made.slices.iter().enumerate() {
             let cd = pc1(&cipherloom_spec::bits::of_block(keys[slice / 112].to_be_bytes()));
             let slice = slice % 112;
@@ -151,14 +112,7 @@ where
 }
 
 #[test]
-fn masks_and_slices_of_one_key_are_those_of_the_statements() {
-    if let Some(avx2) = Avx2::detect() {
-        all_masks(Avx2x256(avx2));
-    }
-    if let Some(avx512) = Avx512::detect() {
-        all_masks(Avx512x256(avx512));
-        all_masks(Avx512x512(avx512));
-    }
+fn slices_of_one_key_are_those_of_the_statements() {
     slices::<112, 16>(Shape::Single);
     slices::<336, 48>(Shape::Ede);
     slices::<336, 48>(Shape::Eee);
@@ -181,7 +135,7 @@ fn windows_are_those_of_the_statements() {
 }
 
 /// The lanes' numbers are in the slices where the statements have the lanes.
-fn lanes<K: Kernel>() {
+pub(super) fn lanes<K: Kernel>() {
     let low = K::low();
     assert_eq!(low.len(), K::LANES.ilog2() as usize);
     for (bit, slice) in low.iter().enumerate() {
@@ -195,10 +149,7 @@ fn lanes<K: Kernel>() {
 
 #[test]
 fn numbers_of_lanes_and_masks_of_numbers_are_those_of_the_statements() {
-    lanes::<Sse2x128>();
-    lanes::<Avx2x256>();
-    lanes::<Avx512x256>();
-    lanes::<Avx512x512>();
+    lanes::<Narrow>();
     // What is high of a counter, from its highest bit on.
     for number in core::iter::once(0).chain((0..64).map(|bit| 1u64 << bit)) {
         let wanted = |n: usize| (number >> (63 - n) & 1).wrapping_neg();
