@@ -22,6 +22,10 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use space::{Basis, DIMENSIONS};
 
+/// How deep sums may be made for the sake of others. Kernels need 25; one that is wrong may need any number. What
+/// is deeper is added and not simplified.
+const NESTED: usize = 128;
+
 /// A bit: the number of a form, and whether 1 is added to it. It belongs to the [`Bits`] that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Bit(u32);
@@ -91,6 +95,8 @@ pub struct Bits {
     /// The sum of two non-linear atoms, where that is simpler than both.
     merged: FxHashMap<(u32, u32), Option<Bit>>,
     gates: FxHashMap<(u8, Bit, Bit, Bit), Bit>,
+    /// How many sums are being made for the sake of another.
+    nested: usize,
 }
 
 impl Bits {
@@ -140,7 +146,12 @@ impl Bits {
         if let Some(&sum) = self.sums.get(&(low, high)) {
             return sum.plus(added);
         }
-        let sum = self.new_sum(low, high);
+        self.nested += 1;
+        let sum = match self.nested <= NESTED {
+            true => self.new_sum(low, high),
+            false => Bit::of_form(self.forms.sum(low, high)),
+        };
+        self.nested -= 1;
         let expected = self.forms.samples(low) ^ self.forms.samples(high);
         assert_eq!(self.samples(sum), expected, "a sum of bits is wrong");
         self.sums.insert((low, high), sum);
