@@ -31,12 +31,22 @@ fn is_right(variant: &KernelVariant, answers: &Answers, plan: &Options) {
 
 #[test]
 fn any_plan_makes_a_right_kernel() {
+    make_by_any_plan(1);
+}
+
+#[test]
+fn rare_more_plans_make_right_kernels() {
+    make_by_any_plan(4);
+}
+
+/// Of each kernel as many plans.
+fn make_by_any_plan(plans: usize) {
     let here = Processor::detect();
     let (mut random, mut not_run) = (Random::new(20_261_121), 0);
     for variant in KernelVariant::all(&X86_64) {
         let answers = Answers::new(&variant.strategy).expect("a description");
         let mut plan = mutate::any(&variant, &mut random);
-        for n in 0..4 {
+        for n in 0..plans {
             plan = match n {
                 0 => plan,
                 1 => mutate::neighbour(variant.target, &plan, 100, &mut random),

@@ -38,7 +38,7 @@ fn main() {
 /// The library beside a build of it whose kernels were made otherwise: each has its own in the linked
 /// program, and there they do what they should. Their versions are as close as Cargo lets them be.
 #[test]
-fn slow_two_builds_in_one_program_have_kernels_of_their_own() {
+fn rare_two_builds_in_one_program_have_kernels_of_their_own() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
     let ours = repository.join("crates/cipherloom");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("builds");

@@ -137,7 +137,7 @@ fn undoing(object: &File) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn slow_kernels_for_windows_and_macos_are_the_encoder_s_and_right() {
+fn rare_kernels_for_windows_and_macos_are_the_encoder_s_and_right() {
     let symbols = symbols(GENERATED);
     let (strategies, kernels): (Vec<_>, Vec<_>) = made(plan).unzip();
     let mut sizes = BTreeMap::new();
