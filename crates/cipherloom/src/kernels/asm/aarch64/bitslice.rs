@@ -13,6 +13,9 @@ use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Baseline, Sha3};
 use crate::kernels::{Direction, Key};
 
+#[cfg(test)]
+pub(super) use Neon128 as Narrow;
+
 /// The bit-slice kernels of one feature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bitslice {

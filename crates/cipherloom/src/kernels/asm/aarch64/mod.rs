@@ -50,8 +50,6 @@ mod windows;
 
 pub(crate) use absent::{rc4_registers, subkeys};
 pub(crate) use bitslice::Bitslice;
-#[cfg(test)]
-use bitslice::Neon128 as Narrow;
 pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;

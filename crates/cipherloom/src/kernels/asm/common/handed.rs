@@ -6,7 +6,7 @@
 //! are affine is also tried on random pairs.) The rest has so few cases that all are tried.
 extern crate std;
 
-use super::Narrow;
+use super::bitslice::Narrow;
 use super::of_bits::OfBits;
 use super::rc4::repeat;
 use super::vectors::Vector128;

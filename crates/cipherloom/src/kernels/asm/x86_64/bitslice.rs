@@ -16,6 +16,9 @@ use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Avx2, Avx512, Baseline};
 use crate::kernels::{Direction, Key};
 
+#[cfg(test)]
+pub(super) use Sse2x128 as Narrow;
+
 /// The bit-slice kernels of one feature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bitslice {

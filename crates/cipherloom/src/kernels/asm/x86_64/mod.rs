@@ -58,8 +58,6 @@ mod vectors;
 mod windows;
 
 pub(crate) use bitslice::Bitslice;
-#[cfg(test)]
-use bitslice::Sse2x128 as Narrow;
 pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
