@@ -58,6 +58,41 @@ fn random_circuits_are_what_their_normal_forms_say() {
 }
 
 #[test]
+fn sums_too_deep_to_be_simplified_are_right() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut not_simplified = 0;
+    for _ in 0..100 {
+        // As if every sum were the last that may nest: it is a form that is added and nothing more.
+        let mut bits = Bits { nested: NESTED, ..Bits::default() };
+        let mut nodes = bits.inputs(6);
+        let mut values: Vec<u64> =
+            (0..6).map(|n| (0..64).fold(0, |bits, a| bits | (a >> n & 1) << a)).collect();
+        for _ in 0..40 {
+            let [x, y, z] = std::array::from_fn(|_| random.usize(..nodes.len()));
+            nodes.push(bits.gate(0x96, [nodes[x], nodes[y], nodes[z]]));
+            values.push(values[x] ^ values[y] ^ values[z]);
+            nodes.push(bits.gate(0x80, [nodes[x], nodes[y], nodes[z]]));
+            values.push(values[x] & values[y] & values[z]);
+        }
+        for (n, &node) in nodes.iter().enumerate() {
+            for a in 0..64 {
+                let value = value(&bits, node, &|atom| a >> atom & 1 == 1);
+                assert_eq!(value, values[n] >> a & 1 == 1, "node {n}");
+            }
+        }
+        // One function may have two forms now; two functions never have one.
+        for x in 0..nodes.len() {
+            for y in 0..x {
+                assert!(nodes[x] != nodes[y] || values[x] == values[y], "nodes {x} and {y}");
+                not_simplified += u32::from(nodes[x] != nodes[y] && values[x] == values[y]);
+            }
+        }
+        assert_eq!(bits.nested, NESTED);
+    }
+    assert!(not_simplified > 0, "no sum was too deep");
+}
+
+#[test]
 fn an_s_box_by_another_circuit_is_the_same_bits() {
     // The circuit: a multiplexer for each of the 6 bits, over the table's constants.
     let mut bits = Bits::default();
