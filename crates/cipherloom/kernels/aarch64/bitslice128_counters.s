@@ -20,16 +20,20 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 f0536671b48556668fec57dacca2ca422242cf6a74b1df0c04ac8ab363f38e4a
 
-        .globl  cipherloom_9e3a823979c9ff8d_bitslice128_counters
+        .globl  cipherloom_3311e1762abb842e_bitslice128_counters
         .p2align 6
-cipherloom_9e3a823979c9ff8d_bitslice128_counters:
+        .seh_proc cipherloom_3311e1762abb842e_bitslice128_counters
+cipherloom_3311e1762abb842e_bitslice128_counters:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         str     d8, [sp, #-16]!
-        .cfi_def_cfa sp, 16
+        .seh_save_freg_x d8, 16
+        .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
+        .seh_endprologue
         ldr     q0, [x1]                            // high
         ldr     q1, [x1, #16]                       // high
         ldr     q2, [x1, #32]                       // high
@@ -174,10 +178,14 @@ cipherloom_9e3a823979c9ff8d_bitslice128_counters:
         str     q2, [x2, #384]                      // state
 
 // restore it
+        .seh_startepilogue
         ldr     d8, [sp], #16
+        .seh_save_freg_x d8, 16
         .cfi_restore d8
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 16
+        .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
         .cfi_endproc
+        .seh_endproc

@@ -18,15 +18,19 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 ebfd07ad7cb877db2661ade6c0ea5386a5eddcd4d6dbc5319c575ebbfe41f4ca
 
-        .globl  cipherloom_60048aa2fcee8a60_bitslice128_keys
+        .globl  cipherloom_2128b936940dd765_bitslice128_keys
         .p2align 6
-cipherloom_60048aa2fcee8a60_bitslice128_keys:
+        .seh_proc cipherloom_2128b936940dd765_bitslice128_keys
+cipherloom_2128b936940dd765_bitslice128_keys:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 32
+        .seh_endprologue
         movz    x2, #0x8
         movi    v0.16b, #0x55
         movi    v1.16b, #0x33
@@ -36,7 +40,7 @@ cipherloom_60048aa2fcee8a60_bitslice128_keys:
         str     x2, [sp]
         ldr     x17, [sp]
         cbz     x17, 2f
-        .p2align 4
+        nop
 1:
 
 // eight vectors: the bits of their bytes
@@ -166,12 +170,12 @@ cipherloom_60048aa2fcee8a60_bitslice128_keys:
         str     x1, [sp, #16]
         ldr     x17, [sp, #16]
         cbz     x17, 4f
-        .p2align 4
+        nop
 3:
         mov     x1, x2
         str     x2, [sp, #24]
         cbz     x1, 6f
-        .p2align 4
+        nop
 5:
 
 // a row of slices: the bytes
@@ -241,8 +245,12 @@ cipherloom_60048aa2fcee8a60_bitslice128_keys:
         stp     xzr, xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 0
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 32
+        .cfi_def_cfa_offset 32
         .cfi_endproc
+        .seh_endproc

@@ -18,11 +18,14 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 c079bba187adf8ab9ae7d03d1b50b54c2b66b95184807062e23957f1b8660392
 
-        .globl  cipherloom_1a3ba724e0c3822d_bitslice128_piece_in
+        .globl  cipherloom_334f159fae4a1eea_bitslice128_piece_in
         .p2align 6
-cipherloom_1a3ba724e0c3822d_bitslice128_piece_in:
+        .seh_proc cipherloom_334f159fae4a1eea_bitslice128_piece_in
+cipherloom_334f159fae4a1eea_bitslice128_piece_in:
         .cfi_startproc
         hint    #34
+        .seh_nop
+        .seh_endprologue
         ldr     q0, [x0, #16]                       // blocks
         ldr     q1, [x0]                            // blocks
         movi    v2.16b, #0x55
@@ -85,6 +88,9 @@ cipherloom_1a3ba724e0c3822d_bitslice128_piece_in:
         str     q17, [x1, #640]                     // rows
         str     q1, [x1]                            // rows
         str     q16, [x1, #512]                     // rows
+        .seh_startepilogue
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
         .cfi_endproc
+        .seh_endproc

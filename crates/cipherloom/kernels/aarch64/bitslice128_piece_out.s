@@ -18,11 +18,14 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 973394359739f5804fa6cc107256f9235f8393452eb95d6434b168467ee9d993
 
-        .globl  cipherloom_34b44da7f80a8778_bitslice128_piece_out
+        .globl  cipherloom_411629c383b7d779_bitslice128_piece_out
         .p2align 6
-cipherloom_34b44da7f80a8778_bitslice128_piece_out:
+        .seh_proc cipherloom_411629c383b7d779_bitslice128_piece_out
+cipherloom_411629c383b7d779_bitslice128_piece_out:
         .cfi_startproc
         hint    #34
+        .seh_nop
+        .seh_endprologue
         ldr     q0, [x0, #384]                      // rows
         ldr     q1, [x0, #896]                      // rows
         movi    v2.16b, #0x55
@@ -85,6 +88,9 @@ cipherloom_34b44da7f80a8778_bitslice128_piece_out:
         str     q17, [x1, #80]                      // blocks
         str     q1, [x1, #96]                       // blocks
         str     q16, [x1, #112]                     // blocks
+        .seh_startepilogue
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
         .cfi_endproc
+        .seh_endproc

@@ -18,11 +18,14 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 fff82dcc4923855154d06437332244a804d7f7203df994a50b2db07c99a12026
 
-        .globl  cipherloom_1871a35cccc00ef2_bitslice128_piece_out_xor
+        .globl  cipherloom_5fc7c1b65af33817_bitslice128_piece_out_xor
         .p2align 6
-cipherloom_1871a35cccc00ef2_bitslice128_piece_out_xor:
+        .seh_proc cipherloom_5fc7c1b65af33817_bitslice128_piece_out_xor
+cipherloom_5fc7c1b65af33817_bitslice128_piece_out_xor:
         .cfi_startproc
         hint    #34
+        .seh_nop
+        .seh_endprologue
         ldr     q0, [x0, #384]                      // rows
         ldr     q1, [x0, #896]                      // rows
         movi    v2.16b, #0x55
@@ -101,6 +104,9 @@ cipherloom_1871a35cccc00ef2_bitslice128_piece_out_xor:
         str     q7, [x1, #80]                       // blocks
         str     q1, [x1, #96]                       // blocks
         str     q0, [x1, #112]                      // blocks
+        .seh_startepilogue
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
         .cfi_endproc
+        .seh_endproc

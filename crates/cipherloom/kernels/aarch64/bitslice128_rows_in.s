@@ -18,15 +18,19 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 861355bd1d14b37bc2866155070c7ded51eb725853cf89010684f5c503ba3256
 
-        .globl  cipherloom_08b576c9578913df_bitslice128_rows_in
+        .globl  cipherloom_f07567d7fefc81e0_bitslice128_rows_in
         .p2align 6
-cipherloom_08b576c9578913df_bitslice128_rows_in:
+        .seh_proc cipherloom_f07567d7fefc81e0_bitslice128_rows_in
+cipherloom_f07567d7fefc81e0_bitslice128_rows_in:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         sub     sp, sp, #16
-        .cfi_def_cfa sp, 16
+        .seh_stackalloc 16
+        .cfi_def_cfa_offset 16
+        .seh_endprologue
         movz    x2, #0x4
         movi    v0.2d, #0x00ff00ff00ff00ff
         movi    v0.2d, #0x0000ffff0000ffff
@@ -34,7 +38,9 @@ cipherloom_08b576c9578913df_bitslice128_rows_in:
         str     x0, [sp]
         str     x1, [sp, #8]
         cbz     x2, 2f
-        .p2align 4
+        nop
+        nop
+        nop
 1:
 
 // a row of slices: the bytes
@@ -89,7 +95,8 @@ cipherloom_08b576c9578913df_bitslice128_rows_in:
         mov     x2, x0
         ldr     x0, [sp]
         cbz     x2, 4f
-        .p2align 4
+        nop
+        nop
 3:
 
 // a row of slices: the bytes
@@ -160,8 +167,12 @@ cipherloom_08b576c9578913df_bitslice128_rows_in:
         stp     xzr, xzr, [sp]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #16
-        .cfi_def_cfa sp, 0
+        .seh_stackalloc 16
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 16
+        .cfi_def_cfa_offset 16
         .cfi_endproc
+        .seh_endproc

@@ -18,22 +18,25 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 485958a0bb2737394fb41a79dfb0b985e1d2fac3fa4648f0f5ca6fc04197ebe6
 
-        .globl  cipherloom_36b0c98dee68f855_bitslice128_rows_out
+        .globl  cipherloom_96f396b8b87a43c0_bitslice128_rows_out
         .p2align 6
-cipherloom_36b0c98dee68f855_bitslice128_rows_out:
+        .seh_proc cipherloom_96f396b8b87a43c0_bitslice128_rows_out
+cipherloom_96f396b8b87a43c0_bitslice128_rows_out:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         sub     sp, sp, #16
-        .cfi_def_cfa sp, 16
+        .seh_stackalloc 16
+        .cfi_def_cfa_offset 16
+        .seh_endprologue
         movz    x2, #0x4
         movi    v0.2d, #0x00ff00ff00ff00ff
         movi    v0.2d, #0x0000ffff0000ffff
         movi    v0.2d, #0x00000000ffffffff
         str     x0, [sp]
         cbz     x2, 2f
-        .p2align 4
 1:
 
 // a row of slices: the bytes
@@ -103,7 +106,9 @@ cipherloom_36b0c98dee68f855_bitslice128_rows_out:
         ldr     x1, [sp]
         add     x1, x1, #512
         cbz     x0, 4f
-        .p2align 4
+        nop
+        nop
+        nop
 3:
 
 // a row of slices: the bytes
@@ -157,8 +162,12 @@ cipherloom_36b0c98dee68f855_bitslice128_rows_out:
         str     xzr, [sp]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #16
-        .cfi_def_cfa sp, 0
+        .seh_stackalloc 16
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 16
+        .cfi_def_cfa_offset 16
         .cfi_endproc
+        .seh_endproc

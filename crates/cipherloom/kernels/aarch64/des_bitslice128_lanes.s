@@ -21,19 +21,22 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 19db5e465c7f15f619541bace0e7e206f34c762d655f41ec5e62c238788eb6ed
 
-        .globl  cipherloom_3d759733eb0b6fe7_des_bitslice128_lanes
+        .globl  cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes
         .p2align 6
-cipherloom_3d759733eb0b6fe7_des_bitslice128_lanes:
+        .seh_proc cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes
+cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         str     d8, [sp, #-16]!
-        .cfi_def_cfa sp, 16
+        .seh_save_freg_x d8, 16
+        .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
+        .seh_endprologue
         movz    x4, #0x8
         cbz     x4, 2f
-        .p2align 4
 1:
         ldr     x5, [x3]                            // windows
         ldr     q0, [x1, #192]                      // y
@@ -1289,10 +1292,14 @@ cipherloom_3d759733eb0b6fe7_des_bitslice128_lanes:
 2:
 
 // restore it
+        .seh_startepilogue
         ldr     d8, [sp], #16
+        .seh_save_freg_x d8, 16
         .cfi_restore d8
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 16
+        .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
         .cfi_endproc
+        .seh_endproc

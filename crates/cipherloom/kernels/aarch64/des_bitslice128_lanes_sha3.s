@@ -21,26 +21,33 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 70c2907df751696f776694901131b48283bf2c47c69a190c346b46ae0abcad83
 
-        .globl  cipherloom_e7ea9ac77840ec1f_des_bitslice128_lanes_sha3
+        .globl  cipherloom_bd6df06edd233447_des_bitslice128_lanes_sha3
         .p2align 6
-cipherloom_e7ea9ac77840ec1f_des_bitslice128_lanes_sha3:
+        .seh_proc cipherloom_bd6df06edd233447_des_bitslice128_lanes_sha3
+cipherloom_bd6df06edd233447_des_bitslice128_lanes_sha3:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     d8, d9, [sp, #-48]!
-        .cfi_def_cfa sp, 48
+        .seh_save_fregp_x d8, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset d8, -48
         .cfi_offset d9, -40
         stp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_offset d10, -32
         .cfi_offset d11, -24
         stp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_offset d12, -16
         .cfi_offset d13, -8
+        .seh_endprologue
         movz    x4, #0x8
         cbz     x4, 2f
-        .p2align 4
+        nop
+        nop
 1:
         ldr     x5, [x3]                            // windows
         ldr     q0, [x1, #176]                      // y
@@ -1123,18 +1130,23 @@ cipherloom_e7ea9ac77840ec1f_des_bitslice128_lanes_sha3:
 2:
 
 // restore it
+        .seh_startepilogue
         ldp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_restore d12
         .cfi_restore d13
         ldp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
         ldp     d8, d9, [sp], #48
+        .seh_save_fregp_x d8, 48
         .cfi_restore d8
         .cfi_restore d9
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset d8, -48
         .cfi_offset d9, -40
         .cfi_offset d10, -32
@@ -1142,3 +1154,4 @@ cipherloom_e7ea9ac77840ec1f_des_bitslice128_lanes_sha3:
         .cfi_offset d12, -16
         .cfi_offset d13, -8
         .cfi_endproc
+        .seh_endproc

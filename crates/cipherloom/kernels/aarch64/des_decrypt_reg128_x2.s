@@ -22,28 +22,36 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 10df5428da4be2f907e9402ab9d279ff7d8d274fce6213a2262162824885ea16
 
-        .globl  cipherloom_51debad6136dc680_des_decrypt_reg128_x2
+        .globl  cipherloom_453d1fc238e400d3_des_decrypt_reg128_x2
         .p2align 6
-cipherloom_51debad6136dc680_des_decrypt_reg128_x2:
+        .seh_proc cipherloom_453d1fc238e400d3_des_decrypt_reg128_x2
+cipherloom_453d1fc238e400d3_des_decrypt_reg128_x2:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     d8, d9, [sp, #-64]!
-        .cfi_def_cfa sp, 64
+        .seh_save_fregp_x d8, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         stp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_offset d10, -48
         .cfi_offset d11, -40
         stp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_offset d12, -32
         .cfi_offset d13, -24
         stp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         sub     sp, sp, #272
-        .cfi_def_cfa sp, 336
+        .seh_stackalloc 272
+        .cfi_def_cfa_offset 336
+        .seh_endprologue
         tables_page x3, cipherloom_37a8472692ad84f0_des_reg128_tables
         tables_place x3, x3, cipherloom_37a8472692ad84f0_des_reg128_tables // S12
         ldr     q16, [x3]                           // S12
@@ -82,7 +90,6 @@ cipherloom_51debad6136dc680_des_decrypt_reg128_x2:
         str     x1, [sp, #240]
         ldr     x17, [sp, #240]
         cbz     x17, 2f
-        .p2align 4
 1:
 
 // IP
@@ -212,7 +219,6 @@ cipherloom_51debad6136dc680_des_decrypt_reg128_x2:
         str     q8, [sp, #80]
         str     q10, [sp, #96]
         cbz     x3, 4f
-        .p2align 4
 3:
         ldr     q8, [sp, #32]
         addp    v9.16b, v8.16b, v8.16b
@@ -622,23 +628,30 @@ cipherloom_51debad6136dc680_des_decrypt_reg128_x2:
         str     xzr, [sp, #256]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #272
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 272
+        .cfi_def_cfa_offset 64
         ldp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_restore d14
         .cfi_restore d15
         ldp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_restore d12
         .cfi_restore d13
         ldp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
         ldp     d8, d9, [sp], #64
+        .seh_save_fregp_x d8, 64
         .cfi_restore d8
         .cfi_restore d9
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 336
+        .cfi_def_cfa_offset 336
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         .cfi_offset d10, -48
@@ -648,3 +661,4 @@ cipherloom_51debad6136dc680_des_decrypt_reg128_x2:
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         .cfi_endproc
+        .seh_endproc

@@ -24,22 +24,28 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 51daff053d9c2bf55be82ad541ac8a8f5c6456295547d7d4ba9b56fab5062164
 
-        .globl  cipherloom_71c6c25be06cdbd2_des_decrypt_table64
+        .globl  cipherloom_d427325938ddef0f_des_decrypt_table64
         .p2align 6
-cipherloom_71c6c25be06cdbd2_des_decrypt_table64:
+        .seh_proc cipherloom_d427325938ddef0f_des_decrypt_table64
+cipherloom_d427325938ddef0f_des_decrypt_table64:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-32]!
-        .cfi_def_cfa sp, 32
+        .seh_save_regp_x x19, 32
+        .cfi_def_cfa_offset 32
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 64
+        .seh_endprologue
         tables_page x3, cipherloom_f8dcdf8fd2803eae_des_table64_tables
         tables_place x3, x3, cipherloom_f8dcdf8fd2803eae_des_table64_tables // S8
         add     x4, x3, #512                        // S7
@@ -50,7 +56,8 @@ cipherloom_71c6c25be06cdbd2_des_decrypt_table64:
         add     x9, x3, #3072                       // S2
         add     x10, x3, #3584                      // S1
         cbz     x1, 2f
-        .p2align 4
+        nop
+        nop
 1:
 
 // IP
@@ -106,7 +113,8 @@ cipherloom_71c6c25be06cdbd2_des_decrypt_table64:
         str     x1, [sp, #8]
         str     x0, [sp, #16]
         cbz     x13, 4f
-        .p2align 4
+        nop
+        nop
 3:
 
 // odd round
@@ -270,19 +278,25 @@ cipherloom_71c6c25be06cdbd2_des_decrypt_table64:
         str     xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 32
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #32
+        .seh_save_regp_x x19, 32
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         .cfi_endproc
+        .seh_endproc

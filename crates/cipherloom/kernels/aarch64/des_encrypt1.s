@@ -23,22 +23,28 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 7286a7cc3dd19cc14cf31f394b493188747cae115d9278561ce65106056b6ac9
 
-        .globl  cipherloom_1baaed736d12ab8c_des_encrypt1
+        .globl  cipherloom_6981c732903fa459_des_encrypt1
         .p2align 6
-cipherloom_1baaed736d12ab8c_des_encrypt1:
+        .seh_proc cipherloom_6981c732903fa459_des_encrypt1
+cipherloom_6981c732903fa459_des_encrypt1:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-32]!
-        .cfi_def_cfa sp, 32
+        .seh_save_regp_x x19, 32
+        .cfi_def_cfa_offset 32
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 64
+        .seh_endprologue
 
 // IP
         ldr     w3, [x0, #4]                        // data
@@ -91,7 +97,6 @@ cipherloom_1baaed736d12ab8c_des_encrypt1:
         str     x1, [sp, #8]
         str     x2, [sp, #16]
         cbz     x13, 2f
-        .p2align 4
 1:
         ldr     w0, [x1, #4]                        // ks
 
@@ -165,7 +170,9 @@ cipherloom_1baaed736d12ab8c_des_encrypt1:
         add     x0, x0, #128
         ldr     x1, [sp, #16]
         cbz     x1, 4f
-        .p2align 4
+        nop
+        nop
+        nop
 3:
         ldur    w2, [x0, #-4]                       // ks
 
@@ -267,19 +274,25 @@ cipherloom_1baaed736d12ab8c_des_encrypt1:
         str     xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 32
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #32
+        .seh_save_regp_x x19, 32
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         .cfi_endproc
+        .seh_endproc

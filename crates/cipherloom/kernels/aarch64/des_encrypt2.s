@@ -23,22 +23,28 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 e93a6ca5dbb71fb8ca28cd2bbfadb04f076ad1df7d6482b6bba95a1e5a6bc7d7
 
-        .globl  cipherloom_7d14d5d24ef6913b_des_encrypt2
+        .globl  cipherloom_89dec59737ec6172_des_encrypt2
         .p2align 6
-cipherloom_7d14d5d24ef6913b_des_encrypt2:
+        .seh_proc cipherloom_89dec59737ec6172_des_encrypt2
+cipherloom_89dec59737ec6172_des_encrypt2:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-32]!
-        .cfi_def_cfa sp, 32
+        .seh_save_regp_x x19, 32
+        .cfi_def_cfa_offset 32
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 64
+        .seh_endprologue
         ldr     w3, [x0, #4]                        // data
         ldr     w4, [x0]                            // data
         mov     w2, w2
@@ -67,7 +73,8 @@ cipherloom_7d14d5d24ef6913b_des_encrypt2:
         str     x1, [sp, #8]
         str     x2, [sp, #16]
         cbz     x9, 2f
-        .p2align 4
+        nop
+        nop
 1:
         ldr     w0, [x1, #4]                        // ks
 
@@ -141,7 +148,9 @@ cipherloom_7d14d5d24ef6913b_des_encrypt2:
         add     x0, x0, #128
         ldr     x1, [sp, #16]
         cbz     x1, 4f
-        .p2align 4
+        nop
+        nop
+        nop
 3:
         ldur    w2, [x0, #-4]                       // ks
 
@@ -220,19 +229,25 @@ cipherloom_7d14d5d24ef6913b_des_encrypt2:
         str     xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 32
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #32
+        .seh_save_regp_x x19, 32
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         .cfi_endproc
+        .seh_endproc

@@ -24,22 +24,28 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 8f35d5e596646c9f73cda2386b039f120bc881dc2afd8ff3586050f5e9d524c4
 
-        .globl  cipherloom_aee435d470d11019_des_encrypt3
+        .globl  cipherloom_d0101d169cda9930_des_encrypt3
         .p2align 6
-cipherloom_aee435d470d11019_des_encrypt3:
+        .seh_proc cipherloom_d0101d169cda9930_des_encrypt3
+cipherloom_d0101d169cda9930_des_encrypt3:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-32]!
-        .cfi_def_cfa sp, 32
+        .seh_save_regp_x x19, 32
+        .cfi_def_cfa_offset 32
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 64
+        .seh_endprologue
 
 // IP
         ldr     w4, [x0, #4]                        // data
@@ -87,7 +93,7 @@ cipherloom_aee435d470d11019_des_encrypt3:
         str     x2, [sp, #8]
         str     x3, [sp, #16]
         cbz     x15, 2f
-        .p2align 4
+        nop
 1:
         ldr     w0, [x1, #4]                        // ks1
 
@@ -162,7 +168,8 @@ cipherloom_aee435d470d11019_des_encrypt3:
         ldr     x1, [sp, #8]
         add     x1, x1, #128
         cbz     x0, 4f
-        .p2align 4
+        nop
+        nop
 3:
         ldur    w2, [x1, #-4]                       // ks2
 
@@ -236,7 +243,9 @@ cipherloom_aee435d470d11019_des_encrypt3:
         mov     x1, x0
         ldr     x0, [sp, #16]
         cbz     x1, 6f
-        .p2align 4
+        nop
+        nop
+        nop
 5:
         ldr     w2, [x0, #4]                        // ks3
 
@@ -338,19 +347,25 @@ cipherloom_aee435d470d11019_des_encrypt3:
         str     xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 32
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #32
+        .seh_save_regp_x x19, 32
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset x19, -32
         .cfi_offset x20, -24
         .cfi_offset x21, -16
         .cfi_offset x22, -8
         .cfi_endproc
+        .seh_endproc

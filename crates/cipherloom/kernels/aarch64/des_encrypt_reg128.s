@@ -22,28 +22,36 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 50cad8413eae2e8a02d0e441454643a34cf52a43ade1776e137e1bbead5e4a12
 
-        .globl  cipherloom_65f608692b9c439b_des_encrypt_reg128
+        .globl  cipherloom_3bf596da86e31eaa_des_encrypt_reg128
         .p2align 6
-cipherloom_65f608692b9c439b_des_encrypt_reg128:
+        .seh_proc cipherloom_3bf596da86e31eaa_des_encrypt_reg128
+cipherloom_3bf596da86e31eaa_des_encrypt_reg128:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     d8, d9, [sp, #-64]!
-        .cfi_def_cfa sp, 64
+        .seh_save_fregp_x d8, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         stp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_offset d10, -48
         .cfi_offset d11, -40
         stp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_offset d12, -32
         .cfi_offset d13, -24
         stp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         sub     sp, sp, #128
-        .cfi_def_cfa sp, 192
+        .seh_stackalloc 128
+        .cfi_def_cfa_offset 192
+        .seh_endprologue
         tables_page x3, cipherloom_37a8472692ad84f0_des_reg128_tables
         tables_place x3, x3, cipherloom_37a8472692ad84f0_des_reg128_tables // S12
         ldr     q16, [x3]                           // S12
@@ -81,7 +89,7 @@ cipherloom_65f608692b9c439b_des_encrypt_reg128:
         str     x1, [sp, #96]
         ldr     x17, [sp, #96]
         cbz     x17, 2f
-        .p2align 4
+        nop
 1:
 
 // IP
@@ -158,7 +166,7 @@ cipherloom_65f608692b9c439b_des_encrypt_reg128:
         mov     v0.16b, v5.16b
         str     q9, [sp, #48]
         cbz     x5, 4f
-        .p2align 4
+        nop
 3:
         addp    v9.16b, v8.16b, v8.16b
 
@@ -382,23 +390,30 @@ cipherloom_65f608692b9c439b_des_encrypt_reg128:
         str     xzr, [sp, #112]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #128
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 128
+        .cfi_def_cfa_offset 64
         ldp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_restore d14
         .cfi_restore d15
         ldp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_restore d12
         .cfi_restore d13
         ldp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
         ldp     d8, d9, [sp], #64
+        .seh_save_fregp_x d8, 64
         .cfi_restore d8
         .cfi_restore d9
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 192
+        .cfi_def_cfa_offset 192
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         .cfi_offset d10, -48
@@ -408,3 +423,4 @@ cipherloom_65f608692b9c439b_des_encrypt_reg128:
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         .cfi_endproc
+        .seh_endproc

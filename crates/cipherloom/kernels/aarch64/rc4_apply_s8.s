@@ -20,11 +20,14 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 878722c9104d28569c1e728370ed928d1c845bbd13f69ed079d2e5f81c6f7d1c
 
-        .globl  cipherloom_bff2bfa81a6d4f3f_rc4_apply_s8
+        .globl  cipherloom_67f54da015cd0547_rc4_apply_s8
         .p2align 6
-cipherloom_bff2bfa81a6d4f3f_rc4_apply_s8:
+        .seh_proc cipherloom_67f54da015cd0547_rc4_apply_s8
+cipherloom_67f54da015cd0547_rc4_apply_s8:
         .cfi_startproc
         hint    #34
+        .seh_nop
+        .seh_endprologue
         ldr     w3, [x0, #256]                      // state
         ldr     w4, [x0, #260]                      // state
         add     w3, w3, #1
@@ -32,7 +35,6 @@ cipherloom_bff2bfa81a6d4f3f_rc4_apply_s8:
         and     w3, w3, #0xff
         ldrb    w5, [x0, x3]                        // state
         cbz     x2, 2f
-        .p2align 4
 1:
 
 // byte 1
@@ -183,8 +185,10 @@ cipherloom_bff2bfa81a6d4f3f_rc4_apply_s8:
         str     w4, [x0, #260]                      // state
         and     w1, w1, #0xff
         str     w1, [x0, #256]                      // state
+        .seh_startepilogue
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
 
 // rarely taken
 3:
@@ -212,3 +216,4 @@ cipherloom_bff2bfa81a6d4f3f_rc4_apply_s8:
         mov     x7, x9
         b       18b
         .cfi_endproc
+        .seh_endproc

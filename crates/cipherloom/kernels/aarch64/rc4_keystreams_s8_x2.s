@@ -21,23 +21,29 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 13ca679dfdb923e9c22dc750cd9c75907c10bd17e7b82566f7ca1a4176347109
 
-        .globl  cipherloom_0a3280e7f3e2a7e7_rc4_keystreams_s8_x2
+        .globl  cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2
         .p2align 6
-cipherloom_0a3280e7f3e2a7e7_rc4_keystreams_s8_x2:
+        .seh_proc cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2
+cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-48]!
-        .cfi_def_cfa sp, 48
+        .seh_save_regp_x x19, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset x19, -48
         .cfi_offset x20, -40
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -32
         .cfi_offset x22, -24
         stp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_offset x23, -16
         .cfi_offset x24, -8
+        .seh_endprologue
         ldr     w3, [x0, #256]                      // states
         ldr     w4, [x0, #260]                      // states
         ldr     w5, [x0, #524]                      // states
@@ -50,7 +56,6 @@ cipherloom_0a3280e7f3e2a7e7_rc4_keystreams_s8_x2:
         ldrb    w7, [x0, x3]                        // states
         ldrb    w6, [x6, #264]
         cbz     x2, 2f
-        .p2align 4
 1:
         add     w4, w4, w7
 
@@ -348,18 +353,23 @@ cipherloom_0a3280e7f3e2a7e7_rc4_keystreams_s8_x2:
         str     w1, [x0, #520]                      // states
 
 // restore it
+        .seh_startepilogue
         ldp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_restore x23
         .cfi_restore x24
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #48
+        .seh_save_regp_x x19, 48
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset x19, -48
         .cfi_offset x20, -40
         .cfi_offset x21, -32
@@ -417,3 +427,4 @@ cipherloom_0a3280e7f3e2a7e7_rc4_keystreams_s8_x2:
         mov     x14, x13
         b       34b
         .cfi_endproc
+        .seh_endproc

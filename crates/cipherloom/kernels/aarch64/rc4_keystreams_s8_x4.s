@@ -21,33 +21,43 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 f5143e6c443e07ad39ee54c81fa5aa97e6dc65ea4e7f7d134d437794361fcec6
 
-        .globl  cipherloom_fc8712efe7e035bf_rc4_keystreams_s8_x4
+        .globl  cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4
         .p2align 6
-cipherloom_fc8712efe7e035bf_rc4_keystreams_s8_x4:
+        .seh_proc cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4
+cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-96]!
-        .cfi_def_cfa sp, 96
+        .seh_save_regp_x x19, 96
+        .cfi_def_cfa_offset 96
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -80
         .cfi_offset x22, -72
         stp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_offset x23, -64
         .cfi_offset x24, -56
         stp     x25, x26, [sp, #48]
+        .seh_save_regp x25, 48
         .cfi_offset x25, -48
         .cfi_offset x26, -40
         stp     x27, x28, [sp, #64]
+        .seh_save_regp x27, 64
         .cfi_offset x27, -32
         .cfi_offset x28, -24
         str     x30, [sp, #80]
+        .seh_save_reg x30, 80
         .cfi_offset x30, -16
         sub     sp, sp, #208
-        .cfi_def_cfa sp, 304
+        .seh_stackalloc 208
+        .cfi_def_cfa_offset 304
+        .seh_endprologue
         ldr     w3, [x0, #256]                      // states
         ldr     w4, [x0, #260]                      // states
         ldr     w5, [x0, #524]                      // states
@@ -70,7 +80,8 @@ cipherloom_fc8712efe7e035bf_rc4_keystreams_s8_x4:
         ldrb    w9, [x9, #528]
         ldrb    w10, [x10, #792]
         cbz     x2, 2f
-        .p2align 4
+        nop
+        nop
 1:
         add     w4, w4, w11
 
@@ -728,28 +739,37 @@ cipherloom_fc8712efe7e035bf_rc4_keystreams_s8_x4:
         str     xzr, [sp, #192]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #208
-        .cfi_def_cfa sp, 96
+        .seh_stackalloc 208
+        .cfi_def_cfa_offset 96
         ldr     x30, [sp, #80]
+        .seh_save_reg x30, 80
         .cfi_restore x30
         ldp     x27, x28, [sp, #64]
+        .seh_save_regp x27, 64
         .cfi_restore x27
         .cfi_restore x28
         ldp     x25, x26, [sp, #48]
+        .seh_save_regp x25, 48
         .cfi_restore x25
         .cfi_restore x26
         ldp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_restore x23
         .cfi_restore x24
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #96
+        .seh_save_regp_x x19, 96
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 304
+        .cfi_def_cfa_offset 304
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         .cfi_offset x21, -80
@@ -860,3 +880,4 @@ cipherloom_fc8712efe7e035bf_rc4_keystreams_s8_x4:
         mov     x20, x10
         b       66b
         .cfi_endproc
+        .seh_endproc

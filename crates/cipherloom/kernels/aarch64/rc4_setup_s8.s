@@ -19,15 +19,19 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
 
-        .globl  cipherloom_0e20c8e730060ef8_rc4_setup_s8
+        .globl  cipherloom_b73468841f144e80_rc4_setup_s8
         .p2align 6
-cipherloom_0e20c8e730060ef8_rc4_setup_s8:
+        .seh_proc cipherloom_b73468841f144e80_rc4_setup_s8
+cipherloom_b73468841f144e80_rc4_setup_s8:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 32
+        .seh_endprologue
 
 // S[n] = n
         movz    x2, #0x100
@@ -39,7 +43,7 @@ cipherloom_0e20c8e730060ef8_rc4_setup_s8:
         str     x0, [sp]
         str     x1, [sp, #8]
         cbz     x3, 2f
-        .p2align 4
+        nop
 1:
         str     x2, [x0]                            // state
         add     x0, x0, #8
@@ -59,7 +63,7 @@ cipherloom_0e20c8e730060ef8_rc4_setup_s8:
         mov     x5, x0
         ldr     x0, [sp]
         cbz     x5, 4f
-        .p2align 4
+        nop
 3:
         ldrb    w6, [x1]                            // keys
         add     w7, w3, #1
@@ -129,10 +133,13 @@ cipherloom_0e20c8e730060ef8_rc4_setup_s8:
         str     xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 0
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 32
+        .cfi_def_cfa_offset 32
 
 // rarely taken
 5:
@@ -148,3 +155,4 @@ cipherloom_0e20c8e730060ef8_rc4_setup_s8:
         mov     x3, x4
         b       12b
         .cfi_endproc
+        .seh_endproc

@@ -20,33 +20,43 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 98fdd4fa9e6d652705ea75ef19e98bb7df5cfa4ed7a1c1398b3a3d51e9a159d5
 
-        .globl  cipherloom_0fa01c1371df74e3_rc4_setup_s8_x4
+        .globl  cipherloom_1584b3b42a92f289_rc4_setup_s8_x4
         .p2align 6
-cipherloom_0fa01c1371df74e3_rc4_setup_s8_x4:
+        .seh_proc cipherloom_1584b3b42a92f289_rc4_setup_s8_x4
+cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-96]!
-        .cfi_def_cfa sp, 96
+        .seh_save_regp_x x19, 96
+        .cfi_def_cfa_offset 96
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -80
         .cfi_offset x22, -72
         stp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_offset x23, -64
         .cfi_offset x24, -56
         stp     x25, x26, [sp, #48]
+        .seh_save_regp x25, 48
         .cfi_offset x25, -48
         .cfi_offset x26, -40
         stp     x27, x28, [sp, #64]
+        .seh_save_regp x27, 64
         .cfi_offset x27, -32
         .cfi_offset x28, -24
         str     x30, [sp, #80]
+        .seh_save_reg x30, 80
         .cfi_offset x30, -16
         sub     sp, sp, #128
-        .cfi_def_cfa sp, 224
+        .seh_stackalloc 128
+        .cfi_def_cfa_offset 224
+        .seh_endprologue
 
 // S[n] = n
         movz    x2, #0x100
@@ -58,7 +68,9 @@ cipherloom_0fa01c1371df74e3_rc4_setup_s8_x4:
         str     x0, [sp]
         str     x1, [sp, #8]
         cbz     x3, 2f
-        .p2align 4
+        nop
+        nop
+        nop
 1:
         str     x2, [x0]                            // states
         str     x2, [x0, #264]                      // states
@@ -90,7 +102,7 @@ cipherloom_0fa01c1371df74e3_rc4_setup_s8_x4:
         ldr     x0, [sp]
         ldr     x17, [sp, #24]
         cbz     x17, 4f
-        .p2align 4
+        nop
 3:
         ldrb    w10, [x1]                           // keys
         ldrb    w11, [x1, #256]                     // keys
@@ -382,28 +394,37 @@ cipherloom_0fa01c1371df74e3_rc4_setup_s8_x4:
         stp     xzr, xzr, [sp, #112]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #128
-        .cfi_def_cfa sp, 96
+        .seh_stackalloc 128
+        .cfi_def_cfa_offset 96
         ldr     x30, [sp, #80]
+        .seh_save_reg x30, 80
         .cfi_restore x30
         ldp     x27, x28, [sp, #64]
+        .seh_save_regp x27, 64
         .cfi_restore x27
         .cfi_restore x28
         ldp     x25, x26, [sp, #48]
+        .seh_save_regp x25, 48
         .cfi_restore x25
         .cfi_restore x26
         ldp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_restore x23
         .cfi_restore x24
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #96
+        .seh_save_regp_x x19, 96
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 224
+        .cfi_def_cfa_offset 224
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         .cfi_offset x21, -80
@@ -466,3 +487,4 @@ cipherloom_0fa01c1371df74e3_rc4_setup_s8_x4:
         mov     x3, x5
         b       36b
         .cfi_endproc
+        .seh_endproc

@@ -21,31 +21,37 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 a0442f3d3cc460f81176e1236b930afbc9769ad8dcc82d428be918d1239bffa1
 
-        .globl  cipherloom_70835100c9dee009_tdes_bitslice128_lanes
+        .globl  cipherloom_9c054363d4bd91f7_tdes_bitslice128_lanes
         .p2align 6
-cipherloom_70835100c9dee009_tdes_bitslice128_lanes:
+        .seh_proc cipherloom_9c054363d4bd91f7_tdes_bitslice128_lanes
+cipherloom_9c054363d4bd91f7_tdes_bitslice128_lanes:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         str     d8, [sp, #-16]!
-        .cfi_def_cfa sp, 16
+        .seh_save_freg_x d8, 16
+        .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 48
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 48
+        .seh_endprologue
         movz    x4, #0x3
         movz    x5, #0x2
         str     x5, [sp]
         str     x4, [sp, #8]
         ldr     x17, [sp, #8]
         cbz     x17, 2f
-        .p2align 4
+        nop
+        nop
+        nop
 1:
         movz    x4, #0x8
         str     x4, [sp, #16]
         ldr     x17, [sp, #16]
         cbz     x17, 4f
-        .p2align 4
 3:
         ldr     x4, [x3]                            // windows
         ldr     q0, [x1, #192]                      // y
@@ -1318,12 +1324,17 @@ cipherloom_70835100c9dee009_tdes_bitslice128_lanes:
         stp     xzr, xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 16
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 16
         ldr     d8, [sp], #16
+        .seh_save_freg_x d8, 16
         .cfi_restore d8
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset d8, -16
         .cfi_endproc
+        .seh_endproc

@@ -21,38 +21,44 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 c7e2c6d108c9286c51e482497b3ec1cba7098491eb9ded4ff4a27aeafbf669fd
 
-        .globl  cipherloom_14514b94b23e4b18_tdes_bitslice128_lanes_sha3
+        .globl  cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3
         .p2align 6
-cipherloom_14514b94b23e4b18_tdes_bitslice128_lanes_sha3:
+        .seh_proc cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3
+cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     d8, d9, [sp, #-48]!
-        .cfi_def_cfa sp, 48
+        .seh_save_fregp_x d8, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset d8, -48
         .cfi_offset d9, -40
         stp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_offset d10, -32
         .cfi_offset d11, -24
         stp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_offset d12, -16
         .cfi_offset d13, -8
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 80
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 80
+        .seh_endprologue
         movz    x4, #0x3
         movz    x5, #0x2
         str     x5, [sp]
         str     x4, [sp, #8]
         ldr     x17, [sp, #8]
         cbz     x17, 2f
-        .p2align 4
+        nop
 1:
         movz    x4, #0x8
         str     x4, [sp, #16]
         ldr     x17, [sp, #16]
         cbz     x17, 4f
-        .p2align 4
 3:
         ldr     x4, [x3]                            // windows
         ldr     q0, [x1, #176]                      // y
@@ -1152,20 +1158,26 @@ cipherloom_14514b94b23e4b18_tdes_bitslice128_lanes_sha3:
         stp     xzr, xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 48
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 48
         ldp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_restore d12
         .cfi_restore d13
         ldp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
         ldp     d8, d9, [sp], #48
+        .seh_save_fregp_x d8, 48
         .cfi_restore d8
         .cfi_restore d9
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 80
+        .cfi_def_cfa_offset 80
         .cfi_offset d8, -48
         .cfi_offset d9, -40
         .cfi_offset d10, -32
@@ -1173,3 +1185,4 @@ cipherloom_14514b94b23e4b18_tdes_bitslice128_lanes_sha3:
         .cfi_offset d12, -16
         .cfi_offset d13, -8
         .cfi_endproc
+        .seh_endproc

@@ -22,28 +22,36 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 3d4856eb27a27c6ee5c4119415c1a271b9043e0d83e7b226380f42fa5237396b
 
-        .globl  cipherloom_6369542501512302_tdes_decrypt_reg128_x2
+        .globl  cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2
         .p2align 6
-cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
+        .seh_proc cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2
+cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     d8, d9, [sp, #-64]!
-        .cfi_def_cfa sp, 64
+        .seh_save_fregp_x d8, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         stp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_offset d10, -48
         .cfi_offset d11, -40
         stp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_offset d12, -32
         .cfi_offset d13, -24
         stp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         sub     sp, sp, #576
-        .cfi_def_cfa sp, 640
+        .seh_stackalloc 576
+        .cfi_def_cfa_offset 640
+        .seh_endprologue
         tables_page x3, cipherloom_37a8472692ad84f0_des_reg128_tables
         tables_place x3, x3, cipherloom_37a8472692ad84f0_des_reg128_tables // S12
         ldr     q16, [x3]                           // S12
@@ -81,7 +89,7 @@ cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
         str     x1, [sp, #544]
         ldr     x17, [sp, #544]
         cbz     x17, 2f
-        .p2align 4
+        nop
 1:
 
 // IP
@@ -213,7 +221,8 @@ cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
         mov     v0.16b, v5.16b
         str     q11, [sp, #80]
         cbz     x3, 4f
-        .p2align 4
+        nop
+        nop
 3:
         ldr     q5, [sp, #32]
         addp    v9.16b, v5.16b, v5.16b
@@ -523,7 +532,9 @@ cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
         str     q6, [sp, #256]
         str     q7, [sp, #272]
         cbz     x0, 6f
-        .p2align 4
+        nop
+        nop
+        nop
 5:
         ldr     q4, [sp, #224]
         addp    v2.16b, v4.16b, v4.16b
@@ -839,7 +850,7 @@ cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
         str     q6, [sp, #432]
         str     q7, [sp, #448]
         cbz     x0, 8f
-        .p2align 4
+        nop
 7:
         ldr     q4, [sp, #400]
         addp    v2.16b, v4.16b, v4.16b
@@ -1272,23 +1283,30 @@ cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
         str     xzr, [sp, #560]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #576
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 576
+        .cfi_def_cfa_offset 64
         ldp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_restore d14
         .cfi_restore d15
         ldp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_restore d12
         .cfi_restore d13
         ldp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
         ldp     d8, d9, [sp], #64
+        .seh_save_fregp_x d8, 64
         .cfi_restore d8
         .cfi_restore d9
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 640
+        .cfi_def_cfa_offset 640
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         .cfi_offset d10, -48
@@ -1298,3 +1316,4 @@ cipherloom_6369542501512302_tdes_decrypt_reg128_x2:
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         .cfi_endproc
+        .seh_endproc

@@ -23,28 +23,36 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 c49694565a8e21dacc125817709027fe9a3274565a90514bf02b00c5cac4bdbc
 
-        .globl  cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain
+        .globl  cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain
         .p2align 6
-cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
+        .seh_proc cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain
+cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     d8, d9, [sp, #-64]!
-        .cfi_def_cfa sp, 64
+        .seh_save_fregp_x d8, 64
+        .cfi_def_cfa_offset 64
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         stp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_offset d10, -48
         .cfi_offset d11, -40
         stp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_offset d12, -32
         .cfi_offset d13, -24
         stp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         sub     sp, sp, #208
-        .cfi_def_cfa sp, 272
+        .seh_stackalloc 208
+        .cfi_def_cfa_offset 272
+        .seh_endprologue
         tables_page x4, cipherloom_37a8472692ad84f0_des_reg128_tables
         tables_place x4, x4, cipherloom_37a8472692ad84f0_des_reg128_tables // S12
         ldr     q16, [x4]                           // S12
@@ -131,7 +139,6 @@ cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
         str     x1, [sp, #176]
         ldr     x17, [sp, #176]
         cbz     x17, 2f
-        .p2align 4
 1:
 
 // IP, XOR with the block before
@@ -215,7 +222,8 @@ cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
         mov     v0.16b, v5.16b
         str     q9, [sp, #80]
         cbz     x1, 4f
-        .p2align 4
+        nop
+        nop
 3:
         addp    v9.16b, v8.16b, v8.16b
 
@@ -380,7 +388,6 @@ cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
         str     q14, [sp, #64]
         str     q5, [sp, #128]
         cbz     x0, 6f
-        .p2align 4
 5:
         addp    v8.16b, v4.16b, v4.16b
 
@@ -542,7 +549,9 @@ cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
         str     q14, [sp, #64]
         str     q5, [sp, #160]
         cbz     x0, 8f
-        .p2align 4
+        nop
+        nop
+        nop
 7:
         addp    v8.16b, v4.16b, v4.16b
 
@@ -811,23 +820,30 @@ cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
         stp     xzr, xzr, [sp, #192]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #208
-        .cfi_def_cfa sp, 64
+        .seh_stackalloc 208
+        .cfi_def_cfa_offset 64
         ldp     d14, d15, [sp, #48]
+        .seh_save_fregp d14, 48
         .cfi_restore d14
         .cfi_restore d15
         ldp     d12, d13, [sp, #32]
+        .seh_save_fregp d12, 32
         .cfi_restore d12
         .cfi_restore d13
         ldp     d10, d11, [sp, #16]
+        .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
         ldp     d8, d9, [sp], #64
+        .seh_save_fregp_x d8, 64
         .cfi_restore d8
         .cfi_restore d9
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 272
+        .cfi_def_cfa_offset 272
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         .cfi_offset d10, -48
@@ -837,3 +853,4 @@ cipherloom_8a0fbc405171b0b9_tdes_encrypt_reg128_chain:
         .cfi_offset d14, -16
         .cfi_offset d15, -8
         .cfi_endproc
+        .seh_endproc

@@ -25,24 +25,31 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 619dacb2e81a074f91549ba607533d95aae5fb3809791a1375decb2853ba6345
 
-        .globl  cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain
+        .globl  cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain
         .p2align 6
-cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain:
+        .seh_proc cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain
+cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-48]!
-        .cfi_def_cfa sp, 48
+        .seh_save_regp_x x19, 48
+        .cfi_def_cfa_offset 48
         .cfi_offset x19, -48
         .cfi_offset x20, -40
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -32
         .cfi_offset x22, -24
         str     x23, [sp, #32]
+        .seh_save_reg x23, 32
         .cfi_offset x23, -16
         sub     sp, sp, #32
-        .cfi_def_cfa sp, 80
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 80
+        .seh_endprologue
         ldr     x4, [x3]                            // before
         movz    x5, #0xaa
         movz    x6, #0xcccc
@@ -95,7 +102,9 @@ cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain:
         str     x1, [sp]
         ldr     x17, [sp]
         cbz     x17, 2f
-        .p2align 4
+        nop
+        nop
+        nop
 1:
 
 // IP, XOR with the block before
@@ -151,7 +160,8 @@ cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain:
         str     x2, [sp, #16]
         str     x0, [sp, #24]
         cbz     x19, 4f
-        .p2align 4
+        nop
+        nop
 3:
 
 // odd round
@@ -275,7 +285,7 @@ cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain:
         eor     x2, x4, x21
         eor     x1, x1, x2
         cbz     x3, 6f
-        .p2align 4
+        nop
 5:
 
 // odd round
@@ -399,7 +409,7 @@ cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain:
         eor     x3, x4, x21
         eor     x0, x0, x3
         cbz     x2, 8f
-        .p2align 4
+        nop
 7:
 
 // odd round
@@ -596,22 +606,29 @@ cipherloom_82f7e29beaa45c88_tdes_encrypt_table64_chain:
         stp     xzr, xzr, [sp, #16]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #32
-        .cfi_def_cfa sp, 48
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 48
         ldr     x23, [sp, #32]
+        .seh_save_reg x23, 32
         .cfi_restore x23
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #48
+        .seh_save_regp_x x19, 48
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 80
+        .cfi_def_cfa_offset 80
         .cfi_offset x19, -48
         .cfi_offset x20, -40
         .cfi_offset x21, -32
         .cfi_offset x22, -24
         .cfi_offset x23, -16
         .cfi_endproc
+        .seh_endproc

@@ -24,33 +24,43 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 6afc5eac8d898999b702b6cdbd86caef6196a4bfc7343bf8a519220b528de2b1
 
-        .globl  cipherloom_a345216a628fd355_tdes_encrypt_table64_x2
+        .globl  cipherloom_224153323f781398_tdes_encrypt_table64_x2
         .p2align 6
-cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
+        .seh_proc cipherloom_224153323f781398_tdes_encrypt_table64_x2
+cipherloom_224153323f781398_tdes_encrypt_table64_x2:
         .cfi_startproc
         hint    #34
+        .seh_nop
 
 // save what the caller wants back
         stp     x19, x20, [sp, #-96]!
-        .cfi_def_cfa sp, 96
+        .seh_save_regp_x x19, 96
+        .cfi_def_cfa_offset 96
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         stp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_offset x21, -80
         .cfi_offset x22, -72
         stp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_offset x23, -64
         .cfi_offset x24, -56
         stp     x25, x26, [sp, #48]
+        .seh_save_regp x25, 48
         .cfi_offset x25, -48
         .cfi_offset x26, -40
         stp     x27, x28, [sp, #64]
+        .seh_save_regp x27, 64
         .cfi_offset x27, -32
         .cfi_offset x28, -24
         str     x30, [sp, #80]
+        .seh_save_reg x30, 80
         .cfi_offset x30, -16
         sub     sp, sp, #96
-        .cfi_def_cfa sp, 192
+        .seh_stackalloc 96
+        .cfi_def_cfa_offset 192
+        .seh_endprologue
         tables_page x3, cipherloom_f8dcdf8fd2803eae_des_table64_tables
         tables_place x3, x3, cipherloom_f8dcdf8fd2803eae_des_table64_tables // S8
         add     x4, x3, #512                        // S7
@@ -61,7 +71,8 @@ cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
         add     x9, x3, #3072                       // S2
         add     x10, x3, #3584                      // S1
         cbz     x1, 2f
-        .p2align 4
+        nop
+        nop
 1:
 
 // IP
@@ -163,7 +174,6 @@ cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
         str     x15, [sp, #8]
         ldr     x17, [sp, #8]
         cbz     x17, 4f
-        .p2align 4
 3:
 
 // odd round
@@ -403,7 +413,7 @@ cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
         ldr     x3, [sp, #48]
         ldr     x17, [sp, #72]
         cbz     x17, 6f
-        .p2align 4
+        nop
 5:
 
 // odd round
@@ -642,7 +652,8 @@ cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
         ldr     x2, [sp, #40]
         ldr     x17, [sp, #88]
         cbz     x17, 8f
-        .p2align 4
+        nop
+        nop
 7:
 
 // odd round
@@ -951,28 +962,37 @@ cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
         stp     xzr, xzr, [sp, #80]
 
 // restore it
+        .seh_startepilogue
         add     sp, sp, #96
-        .cfi_def_cfa sp, 96
+        .seh_stackalloc 96
+        .cfi_def_cfa_offset 96
         ldr     x30, [sp, #80]
+        .seh_save_reg x30, 80
         .cfi_restore x30
         ldp     x27, x28, [sp, #64]
+        .seh_save_regp x27, 64
         .cfi_restore x27
         .cfi_restore x28
         ldp     x25, x26, [sp, #48]
+        .seh_save_regp x25, 48
         .cfi_restore x25
         .cfi_restore x26
         ldp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_restore x23
         .cfi_restore x24
         ldp     x21, x22, [sp, #16]
+        .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
         ldp     x19, x20, [sp], #96
+        .seh_save_regp_x x19, 96
         .cfi_restore x19
         .cfi_restore x20
-        .cfi_def_cfa sp, 0
+        .cfi_def_cfa_offset 0
+        .seh_endepilogue
         ret
-        .cfi_def_cfa sp, 192
+        .cfi_def_cfa_offset 192
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         .cfi_offset x21, -80
@@ -985,3 +1005,4 @@ cipherloom_a345216a628fd355_tdes_encrypt_table64_x2:
         .cfi_offset x28, -24
         .cfi_offset x30, -16
         .cfi_endproc
+        .seh_endproc

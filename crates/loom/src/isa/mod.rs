@@ -17,6 +17,7 @@
 //! | `leak.rs` | what machine code tells of secrets by its time |
 //! | `probe.rs` | instructions to be timed, as data |
 //! | `text/` | what dialects of assemblers print |
+//! | `eh_frame.rs` | unwind information of ELF files |
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
 pub mod aarch64;
@@ -24,6 +25,7 @@ mod choices;
 pub mod costs;
 mod def_use;
 mod effect;
+mod eh_frame;
 mod features;
 pub mod frame;
 pub mod hppa;

@@ -39,6 +39,8 @@ fn both(format: &str, abi: &'static Abi, own: &str) -> [File; 2] {
 
 fn tables_in(object: &[u8], symbol: &str, tables: &Tables) -> Vec<u8> {
     let file = object::File::parse(object).unwrap();
+    let named = file.symbols().filter(|other| other.name() == Ok(symbol));
+    assert_eq!(named.count(), 1, "{symbol}");
     let symbol = file.symbol_by_name(symbol).expect("the tables' symbol");
     let section = file.section_by_index(symbol.section_index().unwrap()).unwrap();
     let at = (symbol.address() - section.address()) as usize;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::encode::{NOP, word};
+use super::encode::word;
 use super::inst::{AArch64, Inst};
 use super::program::Step;
 use crate::isa::program::{Line, Program};
@@ -85,7 +85,7 @@ impl Program<AArch64> {
         for (line, place) in self.lines.iter().zip(assembled.offsets.windows(2)) {
             if let Line::Align(_) = line {
                 for gap in assembled.bytes[place[0]..place[1]].chunks_mut(4) {
-                    gap.copy_from_slice(&NOP.to_le_bytes());
+                    gap.copy_from_slice(&word(&Step::Nop).to_le_bytes());
                 }
             }
         }

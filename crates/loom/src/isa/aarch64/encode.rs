@@ -37,12 +37,10 @@ pub(super) fn word(step: &Step) -> u32 {
         Step::Again(register, _) => 0xb500_0000 | u32::from(register),
         Step::Branch(_) => 0x1400_0000,
         Step::Landing => 0xd503_245f,
+        Step::Nop => 0xd503_201f,
         Step::Return => 0xd65f_03c0,
     }
 }
-
-/// What fills a gap.
-pub(super) const NOP: u32 = 0xd503_201f;
 
 /// The number of a register, of words or of vectors.
 fn number(reg: Reg) -> u32 {

@@ -11,7 +11,7 @@
 //! | `program.rs` | entry, exit, loops |
 //! | `encode.rs`, `assemble.rs` | instructions as words of code; the bytes of a program |
 //! | `text/` | dialects of assemblers |
-//! | `object.rs` | object files |
+//! | `object.rs`, `unwind.rs` | object files, Windows' unwind information |
 //! | `leaks.rs` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs` | what finished instructions cost |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
@@ -32,6 +32,7 @@ mod program;
 mod target;
 mod text;
 mod timing;
+mod unwind;
 
 pub use inst::{AArch64, Bytes, Inst, Logic, Over, Three};
 pub use operand::{At, Mem, Shift, Width};

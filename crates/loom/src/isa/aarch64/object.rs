@@ -1,4 +1,4 @@
-//! Object files, without any assembler. They have no unwind information: kernels call nobody.
+//! Object files, without any assembler. Those of ELF and COFF have unwind information.
 
 use object::write::{
     Object, Relocation, Result, SectionId, StandardSection, Symbol, SymbolId, SymbolSection,
@@ -8,8 +8,9 @@ use object::{
     SymbolScope, elf, macho, pe,
 };
 
-use super::{ENTRY, WORD};
-use crate::isa::text::{Container, Listing, Tables, all_land};
+use super::{ENTRY, VECTOR_0, WORD, reg, unwind};
+use crate::isa::eh_frame::{self, Unwinding};
+use crate::isa::text::{Code, Container, Listing, Tables, all_land};
 
 /// The note that all functions of a file begin with a landing pad.
 pub(super) mod note {
@@ -45,7 +46,7 @@ pub(super) fn write(
         other => panic!("no object file of {other:?} is written"),
     };
     let object = Object::new(format, Architecture::Aarch64, Endianness::Little);
-    let mut file = File { container, prefix, object };
+    let mut file = File { container, prefix, object, common: None, unwind: None };
     if container == Container::Elf {
         // Says that the stack need not be executable.
         file.object.add_section(Vec::new(), b".note.GNU-stack".to_vec(), SectionKind::Other);
@@ -63,7 +64,21 @@ struct File<'a> {
     container: Container,
     prefix: &'a str,
     object: Object<'a>,
+    /// Where the common part of ELF's unwind information is.
+    common: Option<u64>,
+    /// The sections of COFF's.
+    unwind: Option<[SectionId; 2]>,
 }
+
+/// What ELF's unwind information must know. ("DWARF for the Arm 64-bit Architecture": vectors are from 64 on.)
+const UNWINDING: Unwinding = Unwinding {
+    code: 4,
+    word: WORD,
+    pushed: 0,
+    stack: reg::STACK,
+    return_address: reg::LINK,
+    number: |register| if register < VECTOR_0 { register } else { register - VECTOR_0 + 64 },
+};
 
 impl File<'_> {
     /// Puts bytes under a name into a section.
@@ -91,8 +106,8 @@ impl File<'_> {
 
     /// The symbol of tables, which are put into a section if they are not there yet.
     fn tables(&mut self, tables: &Tables) -> SymbolId {
+        // By the name in C.
         let name = format!("{}{}", self.prefix, tables.name);
-        let name = self.container.symbol(WORD, &name);
         self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
             let section = self.object.section_id(StandardSection::ReadOnlyData);
             let kind = (SymbolKind::Data, SymbolScope::Compilation);
@@ -132,9 +147,56 @@ impl File<'_> {
         let flags = self.relocations();
         for (&(at, addend), flags) in code.tables.iter().zip(flags.into_iter().cycle()) {
             let Some(symbol) = tables else { continue };
-            let offset = start + at as u64;
-            self.object.add_relocation(text, Relocation { offset, symbol, addend, flags })?;
+            self.refer(text, start + at as u64, symbol, addend, flags)?;
         }
-        Ok(())
+        match self.container {
+            Container::Elf => self.elf_unwind(kernel, code),
+            Container::Coff => self.coff_unwind(kernel, listing),
+            _ => Ok(()),
+        }
+    }
+
+    fn refer(
+        &mut self,
+        section: SectionId,
+        offset: u64,
+        symbol: SymbolId,
+        addend: i64,
+        flags: RelocationFlags,
+    ) -> Result<()> {
+        self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })
+    }
+
+    fn elf_unwind(&mut self, kernel: SymbolId, code: &Code) -> Result<()> {
+        let section = self.object.section_id(StandardSection::EhFrame);
+        let common = match self.common {
+            Some(common) => common,
+            None => self.object.append_section_data(section, &UNWINDING.common(), 8),
+        };
+        self.common = Some(common);
+        let at = self.object.section(section).data().len() as u64;
+        let part = UNWINDING.function((at - common) as u32, code.bytes.len() as u32, &code.frames);
+        let at = self.object.append_section_data(section, &part, 4);
+        // By way of the section: a symbol that others see may be another one's in the end.
+        let start = self.object.symbol(kernel).value as i64;
+        let text = self.object.section_id(StandardSection::Text);
+        let text = self.object.section_symbol(text);
+        let flags = RelocationFlags::Elf { r_type: elf::R_AARCH64_PREL32 };
+        self.refer(section, at + eh_frame::CODE as u64, text, start, flags)
+    }
+
+    fn coff_unwind(&mut self, kernel: SymbolId, listing: &Listing) -> Result<()> {
+        let [records, functions] = *self.unwind.get_or_insert_with(|| {
+            [".xdata", ".pdata"].map(|name| {
+                let kind = SectionKind::ReadOnlyData;
+                self.object.add_section(Vec::new(), name.as_bytes().to_vec(), kind)
+            })
+        });
+        let at_record = self.object.append_section_data(records, &unwind::record(listing), 4);
+        let at = self.object.append_section_data(functions, &[0; 8], 4);
+        let records = self.object.section_symbol(records);
+        let flags = RelocationFlags::Coff { typ: pe::IMAGE_REL_ARM64_ADDR32NB };
+        self.refer(functions, at, kernel, 0, flags)?;
+        self.refer(functions, at + 4, records, at_record as i64, flags)
     }
 }

@@ -36,6 +36,8 @@ pub enum Step {
     Branch(usize),
     /// `hint #34`, which is `bti c`.
     Landing,
+    /// `nop`: before what is aligned.
+    Nop,
     /// `ret`.
     Return,
 }
@@ -63,16 +65,7 @@ pub(super) fn finish(isa: AArch64, allocated: &Allocated<Inst>, abi: &Abi) -> Pr
         Out::Begin(_, place, _) | Out::End(place) => matches!(place, Location::Slot(_)),
         _ => false,
     });
-    // Pairs of one class, so that each goes by one instruction.
-    let written = allocated.written.and(abi.saved);
-    let pairs: Vec<[Option<u8>; 2]> = [written.and(GENERAL), written.without(GENERAL)]
-        .iter()
-        .flat_map(|set| {
-            let all: Vec<u8> = set.iter().collect();
-            let pair = |pair: &[u8]| [Some(pair[0]), pair.get(1).copied()];
-            all.chunks(2).map(pair).collect::<Vec<_>>()
-        })
-        .collect();
+    let pairs = pairs(allocated.written.and(abi.saved));
     let saved = 16 * pairs.len() as u32;
     let slots = (writer.words_at + 8 * words).next_multiple_of(abi.stack_alignment);
     if saved + slots > 0 {
@@ -140,6 +133,24 @@ pub(super) fn finish(isa: AArch64, allocated: &Allocated<Inst>, abi: &Abi) -> Pr
         scratch: if counts { RegSet::one(SCRATCH) } else { RegSet::EMPTY },
         each: None,
     }
+}
+
+/// Registers in pairs, of which each goes by one instruction: of one class, and next to each other, as
+/// Windows' unwind information has no other.
+fn pairs(registers: RegSet) -> Vec<[Option<u8>; 2]> {
+    let mut pairs: Vec<[Option<u8>; 2]> = Vec::new();
+    for register in registers.iter() {
+        match pairs.last_mut() {
+            Some([Some(first), second @ None])
+                if *first + 1 == register
+                    && GENERAL.contains(*first) == GENERAL.contains(register) =>
+            {
+                *second = Some(register);
+            }
+            _ => pairs.push([Some(register), None]),
+        }
+    }
+    pairs
 }
 
 struct Writer {

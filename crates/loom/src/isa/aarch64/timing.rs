@@ -73,7 +73,7 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
         Step::IfZero(count, _) | Step::Again(count, _) => {
             Cost { reads: vec![register(count)], ..branch() }
         }
-        Step::Branch(_) | Step::Landing | Step::Return => branch(),
+        Step::Branch(_) | Step::Landing | Step::Nop | Step::Return => branch(),
     }
 }
 

@@ -209,6 +209,8 @@ pub enum Frame {
     },
     /// The kernel's entry is done.
     Entered,
+    /// Its exit begins.
+    Leaves,
     /// A register was popped.
     Popped {
         /// Which one.
@@ -241,7 +243,7 @@ impl Frame {
             | Self::Popped { depth, .. }
             | Self::Raised { depth }
             | Self::Again { depth, .. } => Some(depth + word),
-            Self::Entered => None,
+            Self::Entered | Self::Leaves => None,
         }
     }
 }

@@ -8,7 +8,7 @@ use loom::emit::Unit;
 use loom::isa::aarch64::AARCH64;
 use loom::isa::frame::Abi;
 use loom::library;
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionIndex};
 
 use super::containers::{built, objects};
 use super::symbols;
@@ -54,6 +54,7 @@ fn rare_kernels_for_aarch64_are_the_encoder_s_on_every_system() {
     for (target, archive) in built(&TARGETS) {
         let archive = std::fs::read(archive).unwrap();
         let mut compared = BTreeMap::new();
+        let mut unwound = 0;
         for (_, object) in objects(&archive) {
             // Other objects may name what this one has.
             let own = object.symbols().filter(ObjectSymbol::is_definition);
@@ -64,6 +65,7 @@ fn rare_kernels_for_aarch64_are_the_encoder_s_on_every_system() {
                 let Some(symbol) = own.get(&symbols[name]) else { continue };
                 let section = object.section_by_index(symbol.section_index().unwrap()).unwrap();
                 let from = symbol.address() - section.address();
+                unwound += usize::from(unwound_on_windows(&object).contains(&section.index()));
                 let code = unit.listing.code.as_ref().expect("the encoder's bytes");
                 let theirs = &section.data().unwrap()[from as usize..][..code.bytes.len()];
                 assert_eq!(words(theirs).next(), Some(BTI_C), "{target}: {name}");
@@ -94,9 +96,25 @@ fn rare_kernels_for_aarch64_are_the_encoder_s_on_every_system() {
             }
         }
         assert_eq!(compared.len(), units.len(), "{target}");
+        assert_eq!(unwound, if target.contains("windows") { units.len() } else { 0 }, "{target}");
         let bytes: usize = compared.values().sum();
         println!("{target}: {} kernels of {bytes} bytes compared", units.len());
     }
+}
+
+/// The sections of functions of which Windows' unwind information has a record. (What it says,
+/// `tests/emulated/aarch64/unwind.rs` looks at.)
+fn unwound_on_windows(object: &object::File<'_>) -> Vec<SectionIndex> {
+    let records = object.sections().filter(|section| section.name() == Ok(".pdata"));
+    let functions = records.flat_map(|section| {
+        section.relocations().filter(|(at, _)| at % 8 == 0).collect::<Vec<_>>()
+    });
+    let section = |(_, to): (u64, object::Relocation)| match to.target() {
+        RelocationTarget::Symbol(symbol) => object.symbol_by_index(symbol).ok()?.section_index(),
+        RelocationTarget::Section(section) => Some(section),
+        _ => None,
+    };
+    functions.filter_map(section).collect()
 }
 
 /// x18 is the system's on Windows and Apple's systems, x29 points to a frame on the latter.

@@ -1,10 +1,12 @@
 //! Kernels for AArch64: the encoder's bytes, run by an emulator, compared with the interpreter and with the
 //! specification; and held against assemblers' bytes.
 
+mod armasm;
 mod assemblers;
 mod models;
 mod program;
 mod random;
+mod unwind;
 
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;

@@ -29,14 +29,67 @@ macro_rules! named {
     };
 }
 
+/// What unwind information that a body has for other systems is written by.
+#[cfg(windows)]
+macro_rules! of_others {
+    ($what:ident) => {
+        $what!(
+            ".cfi_startproc",
+            ".cfi_def_cfa_offset",
+            ".cfi_offset",
+            ".cfi_restore",
+            ".cfi_endproc"
+        )
+    };
+}
+#[cfg(not(windows))]
+macro_rules! of_others {
+    ($what:ident) => {
+        $what!(
+            ".seh_proc",
+            ".seh_nop",
+            ".seh_stackalloc",
+            ".seh_save_reg",
+            ".seh_save_reg_x",
+            ".seh_save_regp",
+            ".seh_save_regp_x",
+            ".seh_save_freg",
+            ".seh_save_freg_x",
+            ".seh_save_fregp",
+            ".seh_save_fregp_x",
+            ".seh_endprologue",
+            ".seh_startepilogue",
+            ".seh_endepilogue",
+            ".seh_endproc"
+        )
+    };
+}
+
+/// Makes nothing of directives: macros stand for them.
+macro_rules! passed_over {
+    ($($directive:literal),*) => {
+        concat!($(".macro ", $directive, " first, second\n.endm\n",)*)
+    };
+}
+
+/// The end of that.
+macro_rules! heeded {
+    ($($directive:literal),*) => {
+        concat!($(".purgem ", $directive, "\n",)*)
+    };
+}
+
 /// Assembly, as loom writes it for every container, with what it takes for granted: instructions beyond the
-/// baseline, and two macros for the place of tables. (`raw`: no brace of it is taken for a placeholder.)
+/// baseline, two macros for the place of tables, and unwind information for this system alone. (`raw`: no
+/// brace of it is taken for a placeholder.)
 macro_rules! assembly {
     ($($text:expr),* $(,)?) => {
         core::arch::global_asm!(
             ".arch_extension sha3",
             named!(),
+            of_others!(passed_over),
             $($text,)*
+            of_others!(heeded),
             ".purgem tables_page\n.purgem tables_place",
             ".arch_extension nosha3",
             options(raw)
@@ -72,18 +125,10 @@ macro_rules! address {
     }};
 }
 
-/// A body for Windows, without unwind information: nothing unwinds through a kernel, as none calls anything.
+/// A body with its unwind information.
 #[cfg(windows)]
 macro_rules! unwound {
     ($symbol:expr, $body:expr) => {
-        concat!(
-            ".macro .cfi_startproc\n.endm\n\
-             .macro .cfi_def_cfa register, offset\n.endm\n\
-             .macro .cfi_offset register, at\n.endm\n\
-             .macro .cfi_restore register\n.endm\n\
-             .macro .cfi_endproc\n.endm\n",
-            $body,
-            "\n.irp name, startproc, def_cfa, offset, restore, endproc\n.purgem .cfi_\\name\n.endr"
-        )
+        $body
     };
 }

@@ -17,86 +17,86 @@ tables! {
 }
 
 kernels! {
-    des_encrypt_table64_chain "af5e5438bd4593c4"
+    des_encrypt_table64_chain "a8f78fd2a0cea571"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain "82f7e29beaa45c88"
+    tdes_encrypt_table64_chain "e3945d641b312e6c"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_table64 "5f566333e880cf59"
+    des_encrypt_table64 "54da855a3b3286dd"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64 "71c6c25be06cdbd2"
+    des_decrypt_table64 "d427325938ddef0f"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x2 "ec16b3f54e4d91b3"
+    des_encrypt_table64_x2 "6364ea252ea3215f"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x2 "28a8619d4bfe92ee"
+    des_decrypt_table64_x2 "5825fc8572f79e74"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_table64 "584da1ac8efc8cff"
+    tdes_encrypt_table64 "fe825ad70ffe81f6"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64 "3e4af3013f03ed69"
+    tdes_decrypt_table64 "98a86d2ce37fbdb6"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x2 "a345216a628fd355"
+    tdes_encrypt_table64_x2 "224153323f781398"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x2 "b6426c8e53af43a0"
+    tdes_decrypt_table64_x2 "40d354da1982a541"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_s8 "bff2bfa81a6d4f3f"
+    rc4_apply_s8 "67f54da015cd0547"
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
-    rc4_keystreams_s8_x2 "0a3280e7f3e2a7e7"
+    rc4_keystreams_s8_x2 "5b2499505d8bff87"
         (states: &mut [u8; 528], out: &mut [[u8; 16]]);
-    rc4_keystreams_s8_x3 "9170f5d0cabd27ed"
+    rc4_keystreams_s8_x3 "ebc3a3f09439edf7"
         (states: &mut [u8; 792], out: &mut [[u8; 24]]);
-    rc4_keystreams_s8_x4 "fc8712efe7e035bf"
+    rc4_keystreams_s8_x4 "c968223006e0b12b"
         (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
-    rc4_setup_s8 "0e20c8e730060ef8"
+    rc4_setup_s8 "b73468841f144e80"
         (state: &mut [u8; 264], keys: &[u8; 256]);
-    rc4_setup_s8_x4 "0fa01c1371df74e3"
+    rc4_setup_s8_x4 "1584b3b42a92f289"
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
-    des_encrypt1 "1baaed736d12ab8c"
+    des_encrypt1 "6981c732903fa459"
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt2 "7d14d5d24ef6913b"
+    des_encrypt2 "89dec59737ec6172"
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt3 "aee435d470d11019"
+    des_encrypt3 "d0101d169cda9930"
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_decrypt3 "962904ebb0bc1253"
+    des_decrypt3 "81416091e493afc0"
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_encrypt_reg128_chain "8cc9713667e33f7d"
+    des_encrypt_reg128_chain "ad5c94e7fc2af2c2"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_reg128_chain "8a0fbc405171b0b9"
+    tdes_encrypt_reg128_chain "cceb605d50571ade"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_reg128 "65f608692b9c439b"
+    des_encrypt_reg128 "3bf596da86e31eaa"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg128 "b8de56728db73406"
+    des_decrypt_reg128 "b9b54570843745d2"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg128_x2 "1083c4513fba2a17"
+    des_encrypt_reg128_x2 "34db481d39d5fb87"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg128_x2 "51debad6136dc680"
+    des_decrypt_reg128_x2 "453d1fc238e400d3"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_reg128 "5bfa0b9a8f0d24ff"
+    tdes_encrypt_reg128 "de28b7a2897308c4"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg128 "fecc1956d3279c5f"
+    tdes_decrypt_reg128 "9e06a0870958b8d1"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg128_x2 "b4ecdc68d87a417e"
+    tdes_encrypt_reg128_x2 "e5e2c2a84fe02c35"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg128_x2 "6369542501512302"
+    tdes_decrypt_reg128_x2 "155503fddb018f2d"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    bitslice128_piece_in "1a3ba724e0c3822d"
+    bitslice128_piece_in "334f159fae4a1eea"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
-    bitslice128_rows_in "08b576c9578913df"
+    bitslice128_rows_in "f07567d7fefc81e0"
         (enter: &[Vector128; 32], state: &mut [Vector128; 64]);
-    bitslice128_rows_out "36b0c98dee68f855"
+    bitslice128_rows_out "96f396b8b87a43c0"
         (state: &mut [Vector128; 64], leave: &[Vector128; 32]);
-    bitslice128_piece_out "34b44da7f80a8778"
+    bitslice128_piece_out "411629c383b7d779"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
-    bitslice128_piece_out_xor "1871a35cccc00ef2"
+    bitslice128_piece_out_xor "5fc7c1b65af33817"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
-    bitslice128_keys "60048aa2fcee8a60"
+    bitslice128_keys "2128b936940dd765"
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
-    bitslice128_counters "9e3a823979c9ff8d"
+    bitslice128_counters "3311e1762abb842e"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "3d759733eb0b6fe7"
+    des_bitslice128_lanes "9cb5ff1d682df70b"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    des_bitslice128_lanes_sha3 "e7ea9ac77840ec1f" Sha3
+    des_bitslice128_lanes_sha3 "bd6df06edd233447" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "70835100c9dee009"
+    tdes_bitslice128_lanes "9c054363d4bd91f7"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
-    tdes_bitslice128_lanes_sha3 "14514b94b23e4b18" Sha3
+    tdes_bitslice128_lanes_sha3 "0596ffd571428ca7" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
 }

@@ -2,13 +2,14 @@
 //! every container.
 //!
 //! Containers differ in how the place of tables is named. In a body two macros stand for that:
-//! `tables_page` and `tables_place`.
+//! `tables_page` and `tables_place`. They differ in their unwind information, too. A body has DWARF's and
+//! Windows', and who takes it in makes nothing of one.
 
-use super::operands::{Names, stack, step};
+use super::operands::{Names, step};
 use crate::isa::aarch64::inst::Inst as Form;
 use crate::isa::aarch64::object::note;
 use crate::isa::aarch64::program::Step;
-use crate::isa::aarch64::{VECTOR_0, register};
+use crate::isa::aarch64::unwind::{Unwind, name};
 use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Section};
 
 /// GNU's syntax for the systems of a container.
@@ -67,7 +68,14 @@ impl Gnu {
                 _ => {}
             }
         }
+        if self.has_seh() && *inst.of::<Step>() == Step::Return {
+            layout.line(".seh_endepilogue", "");
+        }
         layout.commented(&mnemonic, &operands, &inst.comment);
+        if let (true, Some(unwind)) = (self.has_seh(), Unwind::of(inst.of())) {
+            let (directive, operands) = unwind.directive();
+            layout.line(directive, &operands);
+        }
     }
 
     fn typed(self, name: &str, what: &str, layout: &mut Layout) {
@@ -83,16 +91,12 @@ impl Gnu {
     }
 
     /// Unwind information by DWARF's call frame instructions.
-    fn frame(frame: &Frame, layout: &mut Layout) {
-        let name = |number: u8| match number >= VECTOR_0 {
-            true => format!("d{}", number - VECTOR_0),
-            false => register(number).to_owned(),
-        };
+    fn cfi(frame: &Frame, layout: &mut Layout) {
         let saved = |register: u8, depth: u32, layout: &mut Layout| {
             layout.line(".cfi_offset", &format!("{}, -{depth}", name(register)));
         };
         let depth = |depth: u32, layout: &mut Layout| {
-            layout.line(".cfi_def_cfa", &format!("{}, {depth}", stack()));
+            layout.line(".cfi_def_cfa_offset", &depth.to_string());
         };
         match frame {
             Frame::Lowered { depth: now, .. } | Frame::Raised { depth: now } => depth(*now, layout),
@@ -104,13 +108,18 @@ impl Gnu {
                     saved(*register, *depth, layout);
                 }
             }
-            Frame::Entered => {}
+            Frame::Entered | Frame::Leaves => {}
         }
     }
 
-    /// Windows' unwind information would have lines of its own.
-    fn unwinds(self) -> bool {
+    /// Whether it has DWARF's unwind information.
+    fn has_cfi(self) -> bool {
         self.container != Container::Coff
+    }
+
+    /// Whether it has Windows'.
+    fn has_seh(self) -> bool {
+        matches!(self.container, Container::Coff | Container::Neutral)
     }
 }
 
@@ -166,8 +175,11 @@ impl Dialect for Gnu {
                     layout.line(".type", "32");
                     layout.line(".endef", "");
                 }
+                if self.has_seh() {
+                    layout.line(".seh_proc", &symbol);
+                }
                 layout.left(&format!("{symbol}:"));
-                if self.unwinds() {
+                if self.has_cfi() {
                     layout.line(".cfi_startproc", "");
                 }
             }
@@ -175,11 +187,22 @@ impl Dialect for Gnu {
                 layout.left(&format!("{}:", self.local(function, label)));
             }
             Item::Inst(function, inst, tables) => self.inst(function, inst, tables, layout),
-            Item::Frame(frame) if self.unwinds() => Self::frame(frame, layout),
-            Item::Frame(_) => {}
+            Item::Frame(frame) => {
+                if self.has_cfi() {
+                    Self::cfi(frame, layout);
+                }
+                match frame {
+                    Frame::Entered if self.has_seh() => layout.line(".seh_endprologue", ""),
+                    Frame::Leaves if self.has_seh() => layout.line(".seh_startepilogue", ""),
+                    _ => {}
+                }
+            }
             Item::EndFunction(name, _) => {
-                if self.unwinds() {
+                if self.has_cfi() {
                     layout.line(".cfi_endproc", "");
+                }
+                if self.has_seh() {
+                    layout.line(".seh_endproc", "");
                 }
                 self.size(&self.symbol(name), layout);
             }

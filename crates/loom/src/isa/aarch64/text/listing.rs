@@ -52,19 +52,34 @@ fn lines(
     let mut passed = HashSet::new();
     let mut stack = Stack::default();
     let frames: Vec<Vec<Frame>> = program.lines.iter().map(|line| stack.after(line)).collect();
-    // The entry ends with the last instruction that it makes a frame by.
+    // The entry ends with the last instruction that it makes a frame by, or with the landing pad.
     let enters = |frames: &Vec<Frame>| {
         matches!(frames[..], [Frame::Pushed { .. } | Frame::Lowered { .. }, ..])
     };
-    let last = frames.iter().rposition(enters);
+    let lands = |line: &program::Line<Step>| matches!(line, program::Line::Inst(Step::Landing));
+    let last = frames.iter().rposition(enters).max(program.lines.iter().position(lands));
+    let leaves = |frames: &Vec<Frame>| {
+        matches!(frames[..], [Frame::Popped { .. } | Frame::Raised { .. }, ..])
+    };
+    let returns = |line: &program::Line<Step>| matches!(line, program::Line::Inst(Step::Return));
+    let exit = frames.iter().position(leaves).or_else(|| program.lines.iter().position(returns));
     if last.is_none() {
         lines.push((0, Line::Frame(Frame::Entered)));
     }
     for ((n, line), frames) in program.lines.iter().enumerate().zip(frames) {
         let (at, next) = (offsets[n], offsets[n + 1]);
+        if exit == Some(n) {
+            lines.push((at, Line::Frame(Frame::Leaves)));
+        }
         let line = match line {
             program::Line::Comment(text) => Line::Comment(text.clone()),
-            program::Line::Align(bytes) => Line::Align(*bytes),
+            // Instructions one by one: LLVM cannot tell how long a function is that has a directive for them,
+            // which it must for Windows.
+            program::Line::Align(_) => {
+                let nop = || Line::Inst(text::Inst::new(Step::Nop, Refers::Nothing, String::new()));
+                lines.extend((at..next).step_by(4).map(|at| (at, nop())));
+                continue;
+            }
             program::Line::Label(number) => {
                 passed.insert(*number);
                 Line::Label(label(program, *number))

@@ -5,8 +5,10 @@
 //! | `listing.rs` | finished programs as listings |
 //! | `operands.rs` | instructions as words |
 //! | `gnu.rs` | GNU's syntax, for the assemblers of several systems |
+//! | `armasm.rs` | armasm64, for COFF |
 //! | `formats.rs` | all of them by name |
 
+mod armasm;
 mod formats;
 mod gnu;
 mod listing;

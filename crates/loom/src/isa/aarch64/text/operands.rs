@@ -4,7 +4,6 @@ use crate::isa::Reg;
 use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Over, Three};
 use crate::isa::aarch64::operand::{At, Mem, Shift, Width, is_scaled};
 use crate::isa::aarch64::program::Step;
-use crate::isa::aarch64::reg::STACK;
 use crate::isa::aarch64::{VECTOR_0, register};
 
 /// What a dialect calls what instructions refer to.
@@ -140,6 +139,7 @@ pub(super) fn step(step: &Step, names: &Names) -> (String, String) {
         Step::Branch(_) => text("b", names.branch.clone()),
         // By its number, which assemblers without branch target identification know, too.
         Step::Landing => text("hint", "#34".to_owned()),
+        Step::Nop => text("nop", String::new()),
         Step::Return => text("ret", String::new()),
     }
 }
@@ -298,9 +298,4 @@ fn instruction(inst: &Inst, names: &Names) -> (String, String) {
 /// Where 16 bits of a constant stand.
 fn above(at: u8) -> String {
     if at == 0 { String::new() } else { format!(", lsl #{at}") }
-}
-
-/// How the stack pointer is named, as a register.
-pub(super) fn stack() -> &'static str {
-    register(STACK)
 }

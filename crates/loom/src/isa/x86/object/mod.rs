@@ -2,7 +2,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `unwind.rs` | unwind information as bytes |
+//! | `unwind.rs` | Windows' unwind information |
 //! | `cet.rs` | the note that code goes with Intel's CET |
 
 pub(super) mod cet;
@@ -16,8 +16,10 @@ use object::{
     SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
+use crate::isa::eh_frame::{self, Unwinding};
 use crate::isa::text::{Code, Container, Frame, Listing, Tables, all_land};
 use crate::isa::x86::Mode;
+use crate::isa::x86::gpr::RSP;
 use crate::isa::x86::mode::ENTRY;
 
 /// An object file with 64-bit code; see [`write()`].
@@ -87,6 +89,30 @@ fn write(
         file.object.add_elf_gnu_property_u32(cet::PROPERTY, cet::FEATURES);
     }
     file.object.write()
+}
+
+/// What ELF's unwind information must know of a mode.
+fn unwinding(mode: Mode) -> Unwinding {
+    let word = mode.bytes();
+    let plain: Unwinding = Unwinding {
+        code: 1,
+        word,
+        pushed: word,
+        stack: RSP,
+        return_address: 8,
+        number: |register| register,
+    };
+    // DWARF has an order of its own for the first 8 of 64 bits.
+    const WIDE: [u8; 8] = [0, 2, 1, 3, 7, 6, 4, 5];
+    match mode {
+        Mode::Real | Mode::Bits32 => plain,
+        Mode::Bits64 => Unwinding {
+            stack: WIDE[usize::from(RSP)],
+            return_address: 16,
+            number: |register| WIDE.get(usize::from(register)).copied().unwrap_or(register),
+            ..plain
+        },
+    }
 }
 
 struct File<'a> {
@@ -159,8 +185,8 @@ impl File<'_> {
 
     /// The symbol of tables, which are put into a section if they are not there yet.
     fn tables(&mut self, tables: &Tables, section: StandardSection) -> SymbolId {
+        // By the name in C.
         let name = format!("{}{}", self.prefix, tables.name);
-        let name = self.container.symbol(self.mode.bytes(), &name);
         self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
             let section = self.object.section_id(section);
             let scope = SymbolScope::Compilation;
@@ -211,20 +237,21 @@ impl File<'_> {
 
     fn elf_unwind(&mut self, kernel: SymbolId, code: &Code) -> Result<()> {
         let section = self.object.section_id(StandardSection::EhFrame);
+        let unwinding = unwinding(self.mode);
         let common = match self.common {
             Some(common) => common,
-            None => self.object.append_section_data(section, &unwind::common(self.mode), 8),
+            None => self.object.append_section_data(section, &unwinding.common(), 8),
         };
         self.common = Some(common);
         let at = self.object.section(section).data().len() as u64;
         let bytes = code.bytes.len() as u32;
-        let part = unwind::function(self.mode, (at - common) as u32, bytes, &code.frames);
+        let part = unwinding.function((at - common) as u32, bytes, &code.frames);
         let at = self.object.append_section_data(section, &part, 4);
         // By way of the section: a symbol that others see may be another one's in the end.
         let start = self.object.symbol(kernel).value as i64;
         let text = self.object.section_id(StandardSection::Text);
         let text = self.object.section_symbol(text);
-        self.refer(section, at + unwind::CODE as u64, text, start, PLAIN_DISTANCE)
+        self.refer(section, at + eh_frame::CODE as u64, text, start, PLAIN_DISTANCE)
     }
 
     fn coff_unwind(&mut self, kernel: SymbolId, entry: &[Frame], code: &Code) -> Result<()> {

@@ -161,7 +161,10 @@ impl Gnu {
                 Frame::Lowered { by, .. } => Some((".cfi_adjust_cfa_offset", by.to_string())),
                 Frame::Entered => Some((".cfi_remember_state", String::new())),
                 Frame::Again { .. } => Some((".cfi_restore_state", String::new())),
-                Frame::Pushed { .. } | Frame::Popped { .. } | Frame::Raised { .. } => None,
+                Frame::Pushed { .. }
+                | Frame::Popped { .. }
+                | Frame::Raised { .. }
+                | Frame::Leaves => None,
             };
             if let Some((directive, operands)) = own {
                 return layout.line(directive, &operands);
@@ -184,7 +187,7 @@ impl Gnu {
                     saved(register, depth, layout);
                 }
             }
-            Frame::Lowered { .. } | Frame::Raised { .. } | Frame::Entered => {}
+            Frame::Lowered { .. } | Frame::Raised { .. } | Frame::Entered | Frame::Leaves => {}
         }
     }
 
@@ -196,7 +199,7 @@ impl Gnu {
             }
             Frame::Lowered { by, .. } => layout.line(".seh_stackalloc", &by.to_string()),
             Frame::Entered => layout.line(".seh_endprologue", ""),
-            Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
+            Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } | Frame::Leaves => {}
         }
     }
 }

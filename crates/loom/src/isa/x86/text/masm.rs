@@ -138,7 +138,10 @@ impl Dialect for Masm {
                 }
                 Frame::Lowered { by, .. } => layout.line(".allocstack", &by.to_string()),
                 Frame::Entered => layout.line(".endprolog", ""),
-                Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
+                Frame::Popped { .. }
+                | Frame::Raised { .. }
+                | Frame::Again { .. }
+                | Frame::Leaves => {}
             },
             Item::EndFunction(name, _) => layout.left(&format!("{} ENDP", symbol(name))),
             Item::Finish(_) => layout.line("END", ""),

@@ -74,7 +74,9 @@ impl Nasm {
             }
             Frame::Lowered { .. } => Some(".lowered".to_owned()),
             Frame::Entered => Some(".entered".to_owned()),
-            Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => None,
+            Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } | Frame::Leaves => {
+                None
+            }
         }
     }
 
