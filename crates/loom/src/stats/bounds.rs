@@ -85,7 +85,8 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
         } else {
             0
         };
-        let others = cost.reads.iter().filter(|place| !place.is_slot()).map(at);
+        // A load of a class of its own has all its time from that.
+        let others = cost.reads.iter().filter(|place| !cost.loads || !place.is_slot()).map(at);
         let others = others.chain(cost.whole.iter().map(all));
         let own = cost.class.map_or(0, |class| cpu.row(class).latency);
         let done = others.max().unwrap_or(0).max(loaded) + own;
@@ -163,5 +164,31 @@ mod tests {
         assert_eq!((once.chain, once.ports, once.width), (12.0, 2.0, 1.0));
         let twice = bounds(row(class, 0b11).times(2));
         assert_eq!((twice.chain, twice.ports, twice.width), (12.0, 4.0, 1.0));
+    }
+
+    #[test]
+    fn what_is_kept_on_the_stack_is_waited_for() {
+        let (to, from) = (Class(2), Class(3));
+        let row = |class, latency| Row { class, latency, ports: 1, times: 1 };
+        let rows = Box::leak(Box::new([
+            row(Class::LOAD, 4),
+            row(Class::STORE, 1),
+            row(to, 2),
+            row(from, 5),
+        ]));
+        let cpu = Cpu { name: "", doc: "", width: 4, rows, pipeline: Pipeline::OutOfOrder(&[]) };
+        let (register, slot) = (Resource::register(1), Resource::slot(16, &mut Vec::new()));
+        let chain = |store: Cost, load: Cost| {
+            let store = Cost { reads: vec![register], writes: vec![slot], ..store };
+            let load = Cost { reads: vec![slot], writes: vec![register], ..load };
+            Bounds::of_loop(&[0, 1], &[Some(store), Some(load)], &cpu).chain
+        };
+        let of = |class: Class| Cost { class: Some(class), ..Cost::default() };
+        let words =
+            [Cost { stores: true, ..Cost::default() }, Cost { loads: true, ..Cost::default() }];
+        let [store, load] = words;
+        assert_eq!(chain(store, load), 4.0);
+        // By classes of their own, as vectors.
+        assert_eq!(chain(of(to), of(from)), 7.0);
     }
 }
