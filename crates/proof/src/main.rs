@@ -1,4 +1,6 @@
-//! The command `prove`: the kernels of a linked file, against the standards.
+//! The command `prove`: the kernels of a linked file or a static library, against the standards.
+
+mod link;
 
 use proof::Result;
 use proof::image::{Image, name_of};
@@ -16,6 +18,8 @@ prove ... --only=WORD FILE           prove those whose names have a word in them
 prove --manifest [--full] FILE       prove, and print the manifest of what was proved
 prove --compare MANIFEST FILE        say which kernels are those of a manifest, by their hashes
 prove --forms FILE                   print the forms of all instructions: the list for co-simulation
+
+FILE is a program, a shared or a static library: ELF, Windows' PE or macOS' Mach-O, for x86-64 or AArch64.
 ";
 
 fn main() -> ExitCode {
@@ -48,6 +52,10 @@ fn main() -> ExitCode {
 
 fn open(file: &str) -> Result<Image> {
     let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    let bytes = match link::is_library(&bytes) {
+        true => link::linked(file, &bytes).map_err(|error| format!("{file}: {error}"))?,
+        false => bytes,
+    };
     Image::parse(&bytes).map_err(|error| format!("{file}: {error}"))
 }
 
@@ -76,6 +84,9 @@ fn prove(options: &[&str], file: &str) -> Result<bool> {
             }
             Err(reason) => println!("REFUSED: {name}: {reason}"),
         }
+    }
+    if !image.is_elf {
+        println!("unwind information is looked at in ELF files only");
     }
     let lanes = if lanes == Lanes::All { "all lanes" } else { "one lane of rounds" };
     println!(

@@ -4,7 +4,10 @@ mod changed;
 
 use crate::Result;
 use crate::isa::Isa;
-use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
+use object::{
+    BinaryFormat, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind,
+};
+use object::{elf, macho, pe};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -32,9 +35,14 @@ pub struct Image {
     pub kernels: BTreeMap<String, Range<u64>>,
     /// Those of tables.
     pub tables: BTreeMap<String, Range<u64>>,
+    /// Whether it is ELF, whose unwind information is looked at.
+    pub is_elf: bool,
     /// The section of unwind information, with its address.
-    pub unwind: Option<(u64, Vec<u8>)>,
+    unwind: Option<(u64, Vec<u8>)>,
 }
+
+/// What the symbol at an end begins with.
+const END: &str = "end_of_";
 
 /// The name in `HASH_NAME`.
 pub fn name_of(symbol: &str) -> &str {
@@ -48,8 +56,28 @@ fn symbol_name(symbol: &str) -> Option<&str> {
     (hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(own)
 }
 
+/// Whether a section is code, if it is one that a program cannot write to.
+fn is_code<'a>(section: &impl ObjectSection<'a>) -> Option<bool> {
+    match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => {
+            let has = |flag: elf::SectionFlags| sh_flags & flag == flag;
+            let is_constant = has(elf::SHF_ALLOC) && !has(elf::SHF_WRITE);
+            is_constant.then(|| has(elf::SHF_EXECINSTR))
+        }
+        SectionFlags::Coff { characteristics } => {
+            let has = |flag: pe::SectionFlags| characteristics & flag == flag;
+            (!has(pe::IMAGE_SCN_MEM_WRITE)).then(|| has(pe::IMAGE_SCN_MEM_EXECUTE))
+        }
+        SectionFlags::MachO { flags, .. } => {
+            let code = macho::S_ATTR_PURE_INSTRUCTIONS;
+            (section.segment_name() == Ok(Some("__TEXT"))).then(|| flags & code == code)
+        }
+        _ => None,
+    }
+}
+
 impl Image {
-    /// The kernels of a linked ELF file.
+    /// The kernels of a linked file: ELF, Windows' PE, or macOS' Mach-O.
     ///
     /// # Errors
     /// If it is none, or has no symbols of kernels.
@@ -65,11 +93,8 @@ impl Image {
         }
         let mut sections = Vec::new();
         for section in file.sections() {
-            let SectionFlags::Elf { sh_flags, .. } = section.flags() else { continue };
-            let flag = |flag: elf::SectionFlags| sh_flags & flag == flag;
-            if flag(elf::SHF_ALLOC) && !flag(elf::SHF_WRITE) {
+            if let Some(executable) = is_code(&section) {
                 let bytes = section.data().map_err(|error| error.to_string())?.to_vec();
-                let executable = flag(elf::SHF_EXECINSTR);
                 sections.push(Section { start: section.address(), bytes, executable });
             }
         }
@@ -77,11 +102,21 @@ impl Image {
         let unwind =
             unwind.and_then(|section| Some((section.address(), section.data().ok()?.to_vec())));
         let (kernels, tables) = (BTreeMap::new(), BTreeMap::new());
-        let mut image = Self { isa, sections, kernels, tables, unwind };
+        let is_elf = file.format() == BinaryFormat::Elf;
+        let mut image = Self { isa, sections, kernels, tables, is_elf, unwind };
+        // Only ELF's symbols have sizes; the library has a symbol at each end.
+        let ends: BTreeMap<&str, u64> = file
+            .symbols()
+            .filter_map(|symbol| Some((symbol.name().ok()?.strip_prefix(END)?, symbol.address())))
+            .collect();
         for symbol in file.symbols() {
-            let Some(name) = symbol.name().ok().and_then(symbol_name) else { continue };
-            let end = symbol.address().checked_add(symbol.size());
-            let range = symbol.address()..end.ok_or("a symbol that overflows")?;
+            let Some(full) = symbol.name().ok() else { continue };
+            let Some(name) = symbol_name(full) else { continue };
+            let end = match is_elf {
+                true => symbol.address().checked_add(symbol.size()),
+                false => ends.get(full).copied(),
+            };
+            let range = symbol.address()..end.ok_or("a symbol without end")?;
             let is_code = symbol.kind() == SymbolKind::Text;
             if range.is_empty() || image.section(&range, is_code).is_none() {
                 let kind = if is_code { "code" } else { "data" };
@@ -101,6 +136,19 @@ impl Image {
     fn section(&self, range: &Range<u64>, executable: bool) -> Option<&[u8]> {
         let mut sections = self.sections.iter().filter(|section| section.executable == executable);
         sections.find_map(|section| section.slice(range.start, range.end - range.start))
+    }
+
+    /// The section of unwind information, with its address. None: Windows' and macOS' is another; tests of loom's
+    /// look at it.
+    ///
+    /// # Errors
+    /// If an ELF file has none.
+    pub fn unwind(&self) -> Result<Option<&(u64, Vec<u8>)>> {
+        match &self.unwind {
+            _ if !self.is_elf => Ok(None),
+            None => Err("no unwind information".into()),
+            some => Ok(some.as_ref()),
+        }
     }
 
     /// The bytes of a kernel.

@@ -50,12 +50,12 @@ impl Frame {
     }
 }
 
-/// Whether the file says of each address what the run has there.
+/// Whether the file says of each address what the run has there, as far as it is ELF.
 ///
 /// # Errors
 /// If it does not, or has no unwind information.
 pub(super) fn check(image: &Image, frames: &Frames, convention: &Convention) -> Result<()> {
-    let (start, bytes) = image.unwind.as_ref().ok_or("no unwind information")?;
+    let Some((start, bytes)) = image.unwind()? else { return Ok(()) };
     let section = EhFrame::new(bytes, LittleEndian);
     let bases = BaseAddresses::default().set_eh_frame(*start);
     let number = |register| Register((convention.number)(register));

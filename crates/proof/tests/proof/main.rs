@@ -2,6 +2,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod aarch64;
+mod containers;
 mod cosimulation;
 mod decoder;
 mod kernels;

@@ -11,8 +11,12 @@ use proof::image::Image;
 use std::path::Path;
 use std::process::Command;
 
-/// Instructions beyond the baseline, and the macros for places of tables that the kernels take for granted.
+/// Instructions beyond the baseline, the macros for places of tables that the kernels take for granted, and
+/// nothing for Windows' unwind information.
 const HEAD: &str = ".arch armv8.2-a+sha3\n\
+    .irp name, proc, nop, stackalloc, save_reg, save_reg_x, save_regp, save_regp_x, save_freg, save_freg_x, \
+    save_fregp, save_fregp_x, endprologue, startepilogue, endepilogue, endproc\n\
+    .macro .seh_\\name first, second\n.endm\n.endr\n\
     .macro tables_page register, symbol\n adrp \\register, \\symbol\n.endm\n\
     .macro tables_place register, page, symbol\n add \\register, \\page, :lo12:\\symbol\n.endm\n";
 

@@ -60,7 +60,7 @@ fn slow_rules_that_a_kernel_breaks_are_named() {
             "outside all tables|dimensions",
         ),
         (TABLE, ".cfi_offset x21, -16", ".cfi_offset x21, -8", "unwind information is wrong"),
-        (TABLE, ".cfi_def_cfa sp, 64", ".cfi_def_cfa sp, 48", "unwind information is wrong"),
+        (TABLE, ".cfi_def_cfa_offset 64", ".cfi_def_cfa_offset 48", "unwind information is wrong"),
         (RC4, "cmp     w7, w8", "cmp     w7, w7", ""),
         (RC4, "mov     x9, x5", "mov     x9, x9", ""),
         (RC4, "add     w4, w4, w5", "add     w4, w4, w4", ""),
