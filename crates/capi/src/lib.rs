@@ -7,6 +7,7 @@
 //! | `memory.rs` | from C's pointers and lengths to slices |
 //! | `names.rs` | C's numbers for ciphers, modes, paddings, policies; names of backends |
 //! | `keys.rs` `modes.rs` `incremental.rs` `macs.rs` `rc4.rs` `batch.rs` `backends.rs` | `cl_*` |
+//! | `header.rs` | for tests: what the header declares |
 //! | `sequence/` | for tests and fuzzing: any calls in any order, judged |
 //! | `openssl/` | the functions of OpenSSL's `des.h` and `rc4.h` |
 //!

@@ -11,8 +11,8 @@
 //! * Many records with a key each: [`batch`].
 //! * Which kernel does the work: [`Backend`] and [`Policy`].
 //!
-//! On x86-64 and AArch64 under Linux, Windows, macOS and the BSDs the kernels are assembly that is taken in by the
-//! compiler itself; nothing but `cargo` is needed to build. Elsewhere, and with `--cfg cipherloom_portable`
+//! On x86-64 and AArch64 under Linux, Android, Windows, macOS, the BSDs, illumos and Solaris the kernels are assembly
+//! that is taken in by the compiler itself; nothing but `cargo` is needed to build. Elsewhere, and with `--cfg cipherloom_portable`
 //! in `RUSTFLAGS`, they are portable Rust.
 //!
 //! The crate is `no_std`, allocates nothing, starts no threads and prints nothing. Features only

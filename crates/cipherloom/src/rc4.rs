@@ -4,8 +4,8 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use crate::backend::{Backend, Family, Policy, Strategy};
-use crate::dispatch::{self, Choice, available, selftest};
+use crate::backend::{Backend, Family, Policy};
+use crate::dispatch::{Choice, StreamKernels, available, selftest};
 use crate::error::Error;
 use crate::kernels::{asm, rc4, rc4_scan, scrubbed};
 
@@ -20,8 +20,8 @@ pub struct Rc4(Stream);
 #[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "there is no allocator to box it")]
 enum Stream {
-    Loop(rc4::State),
-    Scan(rc4_scan::State),
+    Loop(Backend, rc4::State),
+    Scan(Backend, rc4_scan::State),
     Asm(Backend, asm::rc4::State),
     Registers(Backend, asm::rc4_registers::State),
 }
@@ -29,15 +29,15 @@ enum Stream {
 impl Stream {
     /// No stream yet.
     fn blank(backend: Backend) -> Self {
-        if let Some(kernels) = dispatch::rc4(backend) {
-            return Self::Asm(backend, asm::rc4::State::blank(kernels));
-        }
-        if let Some(kernels) = dispatch::rc4_registers(backend) {
-            return Self::Registers(backend, asm::rc4_registers::State::blank(kernels));
-        }
-        match backend.row().strategy {
-            Strategy::Rc4Scan(_) => Self::Scan(rc4_scan::State::blank()),
-            _ => Self::Loop(rc4::State::blank()),
+        match StreamKernels::of(backend) {
+            Some(StreamKernels::Asm(kernels)) => {
+                Self::Asm(backend, asm::rc4::State::blank(kernels))
+            }
+            Some(StreamKernels::Registers(kernels)) => {
+                Self::Registers(backend, asm::rc4_registers::State::blank(kernels))
+            }
+            Some(StreamKernels::Scan) => Self::Scan(backend, rc4_scan::State::blank()),
+            Some(StreamKernels::Loop) | None => Self::Loop(backend, rc4::State::blank()),
         }
     }
 }
@@ -83,8 +83,8 @@ impl Rc4 {
         scrubbed(size_of::<Self>() + 1024, || {
             let mut stream = Stream::blank(backend);
             match &mut stream {
-                Stream::Loop(state) => _ = state.set_up(key),
-                Stream::Scan(state) => _ = state.set_up(key),
+                Stream::Loop(_, state) => _ = state.set_up(key),
+                Stream::Scan(_, state) => _ = state.set_up(key),
                 Stream::Asm(_, state) => _ = state.set_up(key),
                 Stream::Registers(_, state) => _ = state.set_up(key),
             }
@@ -151,9 +151,11 @@ impl Rc4 {
     #[doc(hidden)]
     pub fn resume(s: &[u8; 256], i: u8, j: u8) -> Result<Self, Error> {
         let backend = Self::pick(Choice::default())?;
-        Ok(Self(match (backend.row().strategy, dispatch::rc4(backend)) {
-            (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j)),
-            (Strategy::Rc4Loop(_), _) => Stream::Loop(rc4::State::resume(s, i, j)),
+        Ok(Self(match StreamKernels::of(backend) {
+            Some(StreamKernels::Asm(kernels)) => {
+                Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j))
+            }
+            Some(StreamKernels::Loop) => Stream::Loop(backend, rc4::State::resume(s, i, j)),
             _ => return Err(Error::SelfTest),
         }))
     }
@@ -164,8 +166,8 @@ impl Rc4 {
     #[must_use]
     pub fn pause(&self) -> Option<([u8; 256], u8, u8)> {
         match &self.0 {
-            Stream::Loop(state) => Some(state.pause()),
-            Stream::Scan(_) | Stream::Registers(..) => None,
+            Stream::Loop(_, state) => Some(state.pause()),
+            Stream::Scan(..) | Stream::Registers(..) => None,
             Stream::Asm(_, state) => state.pause(),
         }
     }
@@ -174,9 +176,10 @@ impl Rc4 {
     #[must_use]
     pub fn backend(&self) -> Backend {
         match self.0 {
-            Stream::Loop(_) => Backend::Rc4Loop,
-            Stream::Scan(_) => Backend::Rc4Scan,
-            Stream::Asm(backend, _) | Stream::Registers(backend, _) => backend,
+            Stream::Loop(backend, _)
+            | Stream::Scan(backend, _)
+            | Stream::Asm(backend, _)
+            | Stream::Registers(backend, _) => backend,
         }
     }
 
@@ -189,9 +192,9 @@ impl Rc4 {
             return Err(Error::SelfTest);
         }
         match &mut self.0 {
-            Stream::Loop(state) => scrubbed(0, || state.apply(data)),
+            Stream::Loop(_, state) => scrubbed(0, || state.apply(data)),
             // Masks for all of S.
-            Stream::Scan(state) => scrubbed(1024, || state.apply(data)),
+            Stream::Scan(_, state) => scrubbed(1024, || state.apply(data)),
             Stream::Asm(_, state) => state.apply(data),
             Stream::Registers(_, state) => state.apply(data),
         }

@@ -31,9 +31,6 @@ pub mod theorems;
 /// What was found, or why it was refused.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// The forms of instructions of x86-64 that co-simulation covers, a line each.
-pub const COVERAGE: &str = include_str!("../coverage/x86_64.txt");
-
 /// The forms of instructions of x86-64 that co-simulation covers.
 pub fn covered() -> std::collections::BTreeSet<String> {
     isa::Isa::X86_64.covered()

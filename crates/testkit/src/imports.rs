@@ -2,7 +2,8 @@
 //!
 //! For tests that hold a crate to its architecture: who imports whom cannot be said wrongly in a
 //! document if a test reads it. A name that a file hands on (`pub use`) is followed to the file that
-//! defines it.
+//! defines it. A file that others take in by `#[path]` is read as the module of its own place: what it
+//! means there by `super` is not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Backends: which kernels there are, and what a user may ask for. A backend is a kernel with a name.
+//! Backends: which kernels there are, and what a user may ask for. A backend is a set of kernels with a
+//! name.
 //!
 //! Here are names and facts, which dispatch builds on. What a program asks of a backend on its own
 //! processor is in `queries.rs`, above all else.

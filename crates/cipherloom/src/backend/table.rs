@@ -42,7 +42,7 @@ const WAKE: usize = 775;
 /// Makes the type, and what is asked of a row.
 macro_rules! backends {
     ($($(#[$doc:meta])* $backend:ident: $name:literal, $needs:expr, $strategy:expr;)*) => {
-        /// A kernel that this crate can use. Not every processor has all of them: see
+        /// A set of kernels that this crate can use. Not every processor has all of them: see
         /// [`all`](Self::all).
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! RC4 over many records.
 
 use super::source::{Item, Outcome, Source};
-use crate::dispatch::{self, Choice};
+use crate::dispatch::{Choice, StreamKernels};
 use crate::error::Error;
 use crate::kernels::asm::rc4::{INTERLEAVED, Streams};
 use crate::kernels::{asm, wipe};
@@ -21,8 +21,8 @@ pub(super) fn run(
         *result = prepared.as_ref().map(|(_, data)| data.len()).map_err(Clone::clone);
         Some((result, prepared.ok()?))
     });
-    match dispatch::rc4(backend) {
-        Some(kernels) if count > 1 => {
+    match StreamKernels::of(backend) {
+        Some(StreamKernels::Asm(kernels)) if count > 1 => {
             interleaved(kernels, records.map(|(_, record)| record));
         }
         _ => {

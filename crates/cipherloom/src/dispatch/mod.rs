@@ -27,5 +27,5 @@ pub(crate) use choice::Choice;
 pub(crate) use kernels::{Kernels, fastest};
 pub(crate) use lookups::LookUps;
 pub(crate) use planner::{Load, Planner};
-pub(crate) use rc4::{rc4, rc4_registers};
+pub(crate) use rc4::StreamKernels;
 pub(crate) use sliced::Sliced;

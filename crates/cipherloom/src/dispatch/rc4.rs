@@ -3,20 +3,31 @@
 use crate::backend::{Backend, Strategy};
 use crate::kernels::asm;
 
-/// The kernels in assembly of a backend; none if it has none, or the processor cannot run them.
-pub(crate) fn rc4(backend: Backend) -> Option<asm::Rc4> {
-    let row = backend.row();
-    match (row.strategy, row.needs) {
-        (Strategy::Rc4Loop(_), Some(feature)) => asm::Rc4::of(feature),
-        _ => None,
-    }
+/// What makes the streams of a backend.
+#[derive(Clone, Copy)]
+pub(crate) enum StreamKernels {
+    /// Portable Rust.
+    Loop,
+    /// The same in constant time.
+    Scan,
+    /// Assembly.
+    Asm(asm::Rc4),
+    /// The same with S in registers.
+    Registers(asm::rc4_registers::Kernels),
 }
 
-/// The same with S in registers.
-pub(crate) fn rc4_registers(backend: Backend) -> Option<asm::rc4_registers::Kernels> {
-    let row = backend.row();
-    match (row.strategy, row.needs) {
-        (Strategy::Rc4Registers(_), Some(feature)) => asm::rc4_registers::Kernels::of(feature),
-        _ => None,
+impl StreamKernels {
+    /// Those of a backend; none if it has none, or the processor cannot run them.
+    pub(crate) fn of(backend: Backend) -> Option<Self> {
+        let row = backend.row();
+        match (row.strategy, row.needs) {
+            (Strategy::Rc4Loop(_), None) => Some(Self::Loop),
+            (Strategy::Rc4Loop(_), Some(feature)) => asm::Rc4::of(feature).map(Self::Asm),
+            (Strategy::Rc4Scan(_), _) => Some(Self::Scan),
+            (Strategy::Rc4Registers(_), Some(feature)) => {
+                asm::rc4_registers::Kernels::of(feature).map(Self::Registers)
+            }
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,16 @@
 //! Kernels: the ciphers on raw blocks, with nothing above them. Portable ones are safe Rust;
 //! `asm/` has those in assembly, `cpu/` knows what the processor has.
 //!
+//! | file | subject |
+//! |---|---|
+//! | `table.rs`, `bitslice/`, `rc4.rs`, `rc4_scan.rs`, `libdes.rs` | the kernels, by strategy; libdes' functions |
+//! | `passes.rs` | the DES passes of a cipher: how many, which way, under which keys |
+//! | `key_schedule.rs`, `schedule.rs`, `key.rs` | from a key to subkeys; these as table kernels have them; a key as kernels take it |
+//! | `blocks.rs`, `mask.rs` | operations on blocks; blocks that a mask keeps or wipes |
+//! | `masked.rs` | words of secrets that are safe to look up with |
+//! | `scratch.rs`, `wipe.rs`, `scrub.rs` | buffers that are wiped after use, how, and the stack below a call |
+//! | `fips.rs` | the numbers of FIPS 46-3 |
+//!
 //! A block is a `u64` in big-endian reading, so that bit 1 of FIPS 46-3 is the most significant.
 //! Kernels know no backends, key types, modes, errors or policies: those build on them.
 

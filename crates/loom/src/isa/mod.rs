@@ -8,6 +8,7 @@
 //! | `registers.rs` | registers, their classes, slots; operands |
 //! | `node.rs` | code on virtual registers |
 //! | `frame.rs` | calling conventions |
+//! | `effect.rs` | what an instruction does to memory |
 //! | `program.rs` | allocated code, finished programs |
 //! | `features.rs` | extensions that an instruction set may have |
 //! | `lower.rs`, `def_use.rs` | what all lowerings share; def-use analysis of a description |

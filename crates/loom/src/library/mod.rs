@@ -1,6 +1,6 @@
 //! What the library `cipherloom` takes in: which kernels, in which files.
 //!
-//! `list.rs` says which kernels ship; `rust.rs` writes the Rust around them, `portable.rs` the S-boxes
+//! `list/` says which kernels ship; `rust.rs` writes the Rust around them, `portable.rs` the S-boxes
 //! of the bit-sliced kernel that is Rust; `symbols.rs` gives symbols. All of it is committed, and `loom check` compares it with
 //! what is made here.
 

@@ -9,13 +9,12 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::available::available;
 use super::lookups::LookUps;
-use super::rc4::{rc4 as in_assembly, rc4_registers};
+use super::rc4::StreamKernels;
 use super::sliced::Sliced;
 use crate::backend::{Backend, Status, Strategy};
 use crate::error::Error;
-use crate::kernels::{asm, rc4 as portable, rc4_scan};
 use blocks::{look_ups_are_right, slices_are_right};
-use rc4::{RC4_KEY, interleaved_streams_are_right, keystream_is_right};
+use rc4::streams_are_right;
 
 /// One state per backend: what its self-test said, for the whole process.
 static STATES: [AtomicU8; Backend::EVERY.len()] = [const { AtomicU8::new(UNTESTED) }; _];
@@ -71,24 +70,9 @@ fn test(backend: Backend) -> bool {
             LookUps::of(backend).is_some_and(look_ups_are_right)
         }
         Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
-        Strategy::Rc4Registers(_) => rc4_registers(backend).is_some_and(|kernels| {
-            keystream_is_right(|data| {
-                asm::rc4_registers::State::blank(kernels).set_up(&RC4_KEY).apply(data);
-            })
-        }),
-        Strategy::Rc4Scan(_) => {
-            keystream_is_right(|data| rc4_scan::State::blank().set_up(&RC4_KEY).apply(data))
+        Strategy::Rc4Loop(_) | Strategy::Rc4Scan(_) | Strategy::Rc4Registers(_) => {
+            StreamKernels::of(backend).is_some_and(streams_are_right)
         }
-        Strategy::Rc4Loop(_) => match in_assembly(backend) {
-            Some(kernels) => {
-                keystream_is_right(|data| {
-                    asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data);
-                }) && interleaved_streams_are_right(kernels)
-            }
-            None => {
-                keystream_is_right(|data| portable::State::blank().set_up(&RC4_KEY).apply(data))
-            }
-        },
     }
 }
 

@@ -1,17 +1,34 @@
 //! Known answers of RC4.
 
 use super::blocks::digest_from;
-use crate::kernels::asm;
+use crate::dispatch::StreamKernels;
+use crate::kernels::{asm, rc4, rc4_scan};
 
 /// RFC 6229 section 2, the 40-bit key.
-pub(super) const RC4_KEY: [u8; 5] = [1, 2, 3, 4, 5];
+const RC4_KEY: [u8; 5] = [1, 2, 3, 4, 5];
 /// Its keystream at offset 1008 (3F0h), 16 bytes, and at offset 1024, 16 bytes.
 const RC4_AT_1008: [u8; 32] = [
     0x45, 0x12, 0x90, 0x48, 0xe6, 0xa0, 0xed, 0x0b, 0x56, 0xb4, 0x90, 0x33, 0x8f, 0x07, 0x8d, 0xa5,
     0x30, 0xab, 0xbc, 0xc7, 0xc2, 0x0b, 0x01, 0x60, 0x9f, 0x23, 0xee, 0x2d, 0x5f, 0x6b, 0xb7, 0xdf,
 ];
 
-pub(super) fn keystream_is_right(apply: impl FnOnce(&mut [u8])) -> bool {
+pub(super) fn streams_are_right(kernels: StreamKernels) -> bool {
+    keystream_is_right(|data| match kernels {
+        StreamKernels::Loop => rc4::State::blank().set_up(&RC4_KEY).apply(data),
+        StreamKernels::Scan => rc4_scan::State::blank().set_up(&RC4_KEY).apply(data),
+        StreamKernels::Asm(kernels) => {
+            asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data);
+        }
+        StreamKernels::Registers(kernels) => {
+            asm::rc4_registers::State::blank(kernels).set_up(&RC4_KEY).apply(data);
+        }
+    }) && match kernels {
+        StreamKernels::Asm(kernels) => interleaved_streams_are_right(kernels),
+        _ => true,
+    }
+}
+
+fn keystream_is_right(apply: impl FnOnce(&mut [u8])) -> bool {
     let mut stream = [0; 1040];
     apply(&mut stream);
     stream[1008..] == RC4_AT_1008
@@ -24,7 +41,7 @@ const STREAM_KEYS: [[u8; 5]; 4] = [RC4_KEY, [5, 4, 3, 2, 1], [0, 255, 0, 255, 0]
 const INTERLEAVED_STREAMS: u64 = 0x3204_851f_acfd_699f;
 
 /// Four streams set up together, then three and two of them; all is looked at.
-pub(super) fn interleaved_streams_are_right(kernels: asm::Rc4) -> bool {
+fn interleaved_streams_are_right(kernels: asm::Rc4) -> bool {
     let mut streams = asm::rc4::Streams::new(kernels);
     streams.add(&STREAM_KEYS.each_ref().map(<[u8; 5]>::as_slice));
     let mut sum = 0;

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
 //! | `rc4`, `rc4_registers` | streams of RC4 by an `Rc4`, or by `rc4_registers::Kernels` |
-//! | `libdes`, `subkeys` | single functions, where this processor has them |
+//! | `libdes_functions`, `subkeys` | single functions, where this processor has them |
 //! | `kernels_in_memory`, `tables_in_memory` | the bytes, for who compares them with what was proved |
 //!
 //! Where there is no assembly, the same names come from `processor.rs`, with types of which no value

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `kernel.rs` | the kernel trait: what a kernel of some width does |
 //! | `portable.rs`, `portable/`, `sboxes.rs` | kernels in portable Rust |
+//! | `word.rs` | what an S-box circuit computes with |
 //! | `rotating.rs` | keys as slices at moving positions |
 //! | `message.rs` | a message's blocks under one key, in every mode |
 //! | `counters.rs` | CTR's counters as slices |

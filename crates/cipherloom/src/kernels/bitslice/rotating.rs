@@ -110,7 +110,8 @@ macro_rules! kinds {
             #[inline]
             fn rounds(&self, kernel: K, state: &mut State<K>) {
                 self.around(state, |state| kernel.$rounds(state, &self.slices, &self.windows));
-            }        }
+            }
+        }
     )*};
 }
 

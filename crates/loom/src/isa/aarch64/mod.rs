@@ -12,7 +12,7 @@
 //! | `encode.rs`, `assemble.rs` | instructions as words of code; the bytes of a program |
 //! | `text/` | dialects of assemblers |
 //! | `object.rs`, `unwind.rs` | object files, Windows' unwind information |
-//! | `leaks.rs` | taint analysis of machine code: where its time tells of secrets |
+//! | `leaks/` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs` | what finished instructions cost |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
 

@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs`, `operand.rs`, `vector.rs` | the instructions that kernels are made of, their operands, shapes of vectors |
-//! | `isa.rs` | how the shared steps see them |
+//! | `isa.rs`, `kind.rs` | how the shared steps see them; their scheduling classes |
 //! | `mode.rs` | what the modes differ in |
 //! | `lower/` | instruction selection |
 //! | `encode/`, `assemble.rs` | entry, exit, loops, in the forms that assemblers choose; bytes |

@@ -1,10 +1,10 @@
 //! Bit slices in assembly: the kernels of each feature, which all have 128 lanes.
 
 use super::blocks::Blocks;
+use super::key_windows::Windows;
 use super::of_bits::{HALF, OfBits as _};
 use super::vectors::Vector128;
 use super::widths::{bytes, bytes_mut, halves};
-use super::windows::Windows;
 use super::{generated, partial};
 use crate::kernels::bitslice::kernel::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::rotating::{One, Three};

@@ -34,6 +34,8 @@ mod generated;
 #[cfg(test)]
 #[path = "../common/handed.rs"]
 mod handed;
+#[path = "../common/key_windows.rs"]
+mod key_windows;
 #[path = "../common/libdes.rs"]
 mod libdes;
 #[path = "../common/of_bits.rs"]
@@ -45,8 +47,6 @@ pub(crate) mod rc4;
 mod registers;
 mod table;
 mod vectors;
-#[path = "../common/windows.rs"]
-mod windows;
 
 pub(crate) use absent::{rc4_registers, subkeys};
 pub(crate) use bitslice::Bitslice;

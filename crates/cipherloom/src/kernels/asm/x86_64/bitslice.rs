@@ -2,12 +2,12 @@
 
 use super::blocks::Blocks;
 use super::key_bits::{ONE_PASS, THREE_PASSES};
+use super::key_windows::Windows;
 use super::masks::{Masks, by_avx2, by_avx512};
 use super::merged::{self, MergedKeys};
 use super::of_bits::{HALF, OfBits as _};
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::widths::{bytes, bytes_mut, halves};
-use super::windows::Windows;
 use super::{generated, partial};
 use crate::kernels::bitslice::kernel::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::rotating::{One, Three};

@@ -92,7 +92,8 @@ macro_rules! kinds {
             #[inline]
             fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
                 kernel.leave_xor_with(state, self.leave.get(), blocks);
-            }        }
+            }
+        }
     )*};
 }
 

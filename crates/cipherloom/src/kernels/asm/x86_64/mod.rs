@@ -39,6 +39,8 @@ mod handed;
 #[cfg(test)]
 mod handed_wide;
 mod key_bits;
+#[path = "../common/key_windows.rs"]
+mod key_windows;
 #[path = "../common/libdes.rs"]
 mod libdes;
 mod masks;
@@ -54,8 +56,6 @@ mod registers;
 mod subkeys;
 mod table;
 mod vectors;
-#[path = "../common/windows.rs"]
-mod windows;
 
 pub(crate) use bitslice::Bitslice;
 pub use generated::{kernels_in_memory, tables_in_memory};
