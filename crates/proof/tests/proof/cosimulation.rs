@@ -65,12 +65,14 @@ fn random_word(random: &mut fastrand::Rng) -> u64 {
     }
 }
 
-/// A state of the processor for an instruction, and which register is a pointer into memory.
-fn start(
-    i: &Instruction,
-    shared: &Shared,
-    random: &mut fastrand::Rng,
-) -> (Registers, Option<usize>) {
+/// Which register is a pointer into memory, if one is, and how far it and rsp are from where they lead else.
+struct Pointers {
+    register: Option<usize>,
+    apart: i64,
+}
+
+/// A state of the processor for an instruction.
+fn start(i: &Instruction, shared: &Shared, random: &mut fastrand::Rng) -> (Registers, Pointers) {
     let mut general: [u64; 16] = std::array::from_fn(|_| random_word(random));
     let mut vectors: [[u64; 8]; 32] =
         std::array::from_fn(|_| std::array::from_fn(|_| random_word(random)));
@@ -85,11 +87,13 @@ fn start(
     if has_memory && i.memory_index() != Register::None {
         general[i.memory_index().full_register().number()] &= 255;
     }
+    // Sometimes anywhere: what the prover lets be there, the processor must.
+    let apart = if random.u8(..4) == 0 { random.i64(0..64) } else { 0 };
     if let Some(pointer) = pointer {
-        general[pointer] = (&raw const shared.memory) as u64 + MIDDLE as u64;
+        general[pointer] = (&raw const shared.memory) as u64 + (MIDDLE + apart) as u64;
     }
-    general[RSP] = (&raw const shared.stack) as u64 + TOP as u64;
-    (Registers::new(vectors, general, random.u64(..)), pointer)
+    general[RSP] = (&raw const shared.stack) as u64 + (TOP + apart) as u64;
+    (Registers::new(vectors, general, random.u64(..)), Pointers { register: pointer, apart })
 }
 
 /// Memory as the prover sees it.
@@ -106,14 +110,14 @@ fn model<D: Domain>(
     domain: &mut D,
     entry: u64,
     from: &Registers,
-    pointer: Option<usize>,
+    pointers: &Pointers,
     memory: Memory<D::Cell>,
 ) -> State<D> {
     let mut state = State::call(Isa::X86_64.convention(), entry, memory, &[]);
     for (n, value) in state.registers.iter_mut().enumerate() {
         *value = match n {
-            RSP => Value::Pointer(STACK, TOP),
-            _ if Some(n) == pointer => Value::Pointer(ARGUMENTS, MIDDLE),
+            RSP => Value::Pointer(STACK, TOP + pointers.apart),
+            _ if Some(n) == pointers.register => Value::Pointer(ARGUMENTS, MIDDLE + pointers.apart),
             _ => Value::Cells(domain.cells(from.general[n], 64).into()),
         };
     }
@@ -207,8 +211,8 @@ fn compare<D: Domain>(
     random: &mut fastrand::Rng,
 ) -> Result<Vec<String>, String> {
     shared.clone_from(before);
-    let (mut registers, pointer) = start(i, shared, random);
-    let mut state = model(&mut machine.domain, i.ip(), &registers, pointer, memory.clone());
+    let (mut registers, pointers) = start(i, shared, random);
+    let mut state = model(&mut machine.domain, i.ip(), &registers, &pointers, memory.clone());
     let is_zero = random.bool();
     registers.flags |= u64::from(is_zero) << 6;
     state.flag = Flag::Zero(is_zero);

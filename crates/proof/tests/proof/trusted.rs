@@ -3,24 +3,19 @@
 use std::path::Path;
 
 /// What checks some files, the files and folders, and how many lines they may have.
-const TRUSTED: [(&str, &[&str], usize); 7] = [
+const TRUSTED: [(&str, &[&str], usize); 9] = [
     (
         "reading: the rules",
         &[
             "memory.rs",
             "machine/convention.rs",
-            "isa.rs",
             "machine/decoding.rs",
-            "machine/mod.rs",
             "machine/run.rs",
             "machine/state.rs",
-            "machine/unwind.rs",
-            "machine/aarch64/mod.rs",
-            "machine/x86/alignment.rs",
             "machine/x86/mod.rs",
             "induction/mod.rs",
         ],
-        860,
+        690,
     ),
     (
         "reading: the statements",
@@ -47,25 +42,31 @@ const TRUSTED: [(&str, &[&str], usize); 7] = [
             "machine/aarch64/transfers.rs",
             "machine/aarch64/vectors.rs",
             "machine/places.rs",
+            "machine/x86/alignment.rs",
             "machine/x86/general.rs",
             "machine/x86/operands.rs",
             "machine/x86/shuffles.rs",
             "machine/x86/vectors.rs",
         ],
-        2060,
+        2090,
     ),
     ("the schedules that the library makes", &["theorems/schedules.rs"], 130),
     ("the kernels in memory", &["image/mod.rs"], 135),
+    // Loom's tests step through every kernel, and ask it at each instruction.
+    ("the system's unwinder", &["machine/unwind.rs"], 70),
+    // They fill every register before a call, and look at it behind: what these conventions leave out shows.
+    ("callers with all registers filled", &["isa.rs", "machine/aarch64/mod.rs"], 55),
     ("following every lane", &["machine/lanes.rs", "machine/x86/lanes.rs"], 90),
 ];
 
-/// What the prover finds, and checks; and what it tells.
-const UNTRUSTED: [&str; 9] = [
+/// What the prover finds, and checks; what it tells; lists of modules.
+const UNTRUSTED: [&str; 10] = [
     "image/changed.rs",
     "induction/search.rs",
     "lib.rs",
     "link.rs",
     "machine/aarch64/links.rs",
+    "machine/mod.rs",
     "main.rs",
     "manifest",
     "report.rs",
@@ -97,7 +98,7 @@ fn what_is_trusted_does_not_grow() {
             "{found} lines are checked by {checked_by}: lower the bound of {most}"
         );
     }
-    assert!(read <= 1760, "{read} lines are to be read: more than an afternoon has");
+    assert!(read <= 1600, "{read} lines are to be read: more than an afternoon has");
 }
 
 /// The files in a folder, but for tests, from `src` on.
