@@ -2,8 +2,7 @@
 //!
 //! For tests that hold a crate to its architecture: who imports whom cannot be said wrongly in a
 //! document if a test reads it. A name that a file hands on (`pub use`) is followed to the file that
-//! defines it. A file that others take in by `#[path]` is read as the module of its own place: what it
-//! means there by `super` is not seen.
+//! defines it. A file that others take in by `#[path]` is read as a module of each of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -52,6 +51,7 @@ impl Imports {
                 .unwrap_or_else(|error| panic!("cannot read {path}: {error}"));
             texts.insert(module(&path, has_lib), (path, text));
         }
+        take_in(&mut texts, has_lib);
         let modules: BTreeSet<Module> = texts.keys().cloned().collect();
         let files: BTreeMap<Module, File> = texts
             .into_iter()
@@ -178,6 +178,37 @@ fn module(path: &str, has_lib: bool) -> Module {
         module.pop();
     }
     module
+}
+
+/// Makes modules of files that others take in by `#[path = "FILE"] mod NAME;`, in place of what they are
+/// where they lie.
+fn take_in(texts: &mut BTreeMap<Module, (String, String)>, has_lib: bool) {
+    let mut taken: Vec<(Module, Module)> = Vec::new();
+    for (at, (path, text)) in &*texts {
+        for declared in text.split("#[path = \"").skip(1) {
+            let declared = declared.split_once("\"]").and_then(|(file, rest)| {
+                let (_, name) = rest.split_once("mod ")?;
+                Some((file, name.split_once(';')?.0))
+            });
+            let Some((file, name)) = declared else { continue };
+            let mut parts: Vec<&str> = path.split('/').collect();
+            parts.pop();
+            for part in file.split('/') {
+                match part {
+                    ".." => _ = parts.pop(),
+                    part => parts.push(part),
+                }
+            }
+            let there = [&at[..], &[name.to_owned()]].concat();
+            taken.push((there, module(&parts.join("/"), has_lib)));
+        }
+    }
+    let copies: Vec<_> =
+        taken.iter().map(|(there, own)| (there.clone(), texts.get(own).cloned())).collect();
+    for (_, own) in &taken {
+        texts.remove(own);
+    }
+    texts.extend(copies.into_iter().filter_map(|(there, file)| Some((there, file?))));
 }
 
 /// Words and signs of a file, without comments, strings and attributes.

@@ -177,6 +177,30 @@ fn a_name_that_is_handed_on_in_a_circle_has_an_end() {
     assert!(uses == [("lib.rs", "a.rs")] || uses == [("lib.rs", "b.rs")], "{uses:?}");
 }
 
+/// What it means by `super` is another file for each.
+#[test]
+fn a_file_is_a_module_of_those_that_take_it_in() {
+    let imports = sources(
+        "taken-in",
+        &[
+            ("lib.rs", "mod one; mod two;"),
+            ("one/mod.rs", "mod own;\n#[path = \"../common/both.rs\"]\nmod both;\nuse both::f;"),
+            ("one/own.rs", "use super::both::f;"),
+            ("two/mod.rs", "mod own;\n#[path = \"../common/both.rs\"]\nmod both;"),
+            ("two/own.rs", ""),
+            ("common/both.rs", "use super::own::g;"),
+        ],
+    );
+    let uses: Vec<_> = imports.uses().collect();
+    let both = "common/both.rs";
+    let of_one = [("one/mod.rs", both), (both, "one/own.rs"), ("one/own.rs", both)];
+    assert_eq!(uses, [&of_one[..], &[(both, "two/own.rs")]].concat());
+    assert_eq!(
+        imports.circles(),
+        [["common/both.rs uses one/own.rs", "one/own.rs uses common/both.rs"]]
+    );
+}
+
 #[test]
 fn broken_laws_are_told() {
     let imports = sources(
