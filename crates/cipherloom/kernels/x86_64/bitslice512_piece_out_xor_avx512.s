@@ -14,14 +14,14 @@
 # Made        tuned on AMD EPYC (family 26, model 2) at 4.15 GHz:
 #             0.28 cycles a block, 0.29 untuned
 #             costs = "skylake", nudges = "7:12 13:8 21:12 22:3 26:8 54:-8 59:20"
-#             extract = "top-shrx", sums = "2c 4b 3a 7b 6a 0a 1b 5c"
+#             extract = "top-by-register", sums = "2c 4b 3a 7b 6a 0a 1b 5c"
 #             memory_operands = true, branch = false, byte_sums = true, window = 3
 #             seed = 13117442, noise = 0
 # Description SHA-256 2ba5362242398ca290e6bda2079413f06937a6fac8acb3a2cfaa9d339ba38a9a
 
-        .globl  cipherloom_59282edafc25be2e_bitslice512_piece_out_xor_avx512
+        .globl  cipherloom_38c4891c0e41a557_bitslice512_piece_out_xor_avx512
         .p2align 6
-cipherloom_59282edafc25be2e_bitslice512_piece_out_xor_avx512:
+cipherloom_38c4891c0e41a557_bitslice512_piece_out_xor_avx512:
         .cfi_startproc
         .cfi_remember_state
         vmovdqu64 1536(%rdi), %zmm0                 # rows

@@ -22,14 +22,14 @@
 #             195.5 cycles a block, 202.07 untuned
 #             costs = "golden-cove"
 #             nudges = "18:-6 29:20 31:-20 55:6 84:-3 134:-6 159:-12 185:12 189:-1 190:-8 205:3 231:1 235:-1 246:12 304:4"
-#             extract = "top-shrx", sums = "0a 1b 7b 2a 3b 4c 5c 6c"
+#             extract = "top-by-register", sums = "0a 1b 7b 2a 3b 4c 5c 6c"
 #             memory_operands = false, branch = true, byte_sums = true, window = 3
 #             seed = 7206585, noise = 0
 # Description SHA-256 354535ad93c32aaaed5cc238f3bc90832f463cf637fbe918c9e224309ec2fb0b
 
-        .globl  cipherloom_8915fdb5a11665be_des_encrypt_table64_chain
+        .globl  cipherloom_9d322d275962acd4_des_encrypt_table64_chain
         .p2align 6
-cipherloom_8915fdb5a11665be_des_encrypt_table64_chain:
+cipherloom_9d322d275962acd4_des_encrypt_table64_chain:
         .cfi_startproc
 
 # save what the caller wants back

@@ -17,14 +17,14 @@
 #             841.43 cycles a key, 936.06 untuned
 #             costs = "zen3"
 #             nudges = "3:-6 7:-30 8:-6 10:2 27:8 34:2 37:-4 38:-1 43:-6"
-#             extract = "top-shrx", sums = "4c 1b 0a 2a 6c 7b 5c 3b"
+#             extract = "top-by-register", sums = "4c 1b 0a 2a 6c 7b 5c 3b"
 #             memory_operands = true, branch = true, byte_sums = true, window = 4
 #             seed = 7306098, noise = 9
 # Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
 
-        .globl  cipherloom_98081b0174cd9f21_rc4_setup_s8
+        .globl  cipherloom_d79354164aa652c8_rc4_setup_s8
         .p2align 6
-cipherloom_98081b0174cd9f21_rc4_setup_s8:
+cipherloom_d79354164aa652c8_rc4_setup_s8:
         .cfi_startproc
 
 # save what the caller wants back

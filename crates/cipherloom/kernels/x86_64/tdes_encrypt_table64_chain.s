@@ -20,14 +20,14 @@
 #             MASKS at 4096
 # Made        tuned on AMD EPYC (family 26, model 2) at 3.76 GHz:
 #             538.16 cycles a block, 558.69 untuned
-#             costs = "ice-lake", nudges = "217:8 425:6", extract = "top-shrx"
+#             costs = "ice-lake", nudges = "217:8 425:6", extract = "top-by-register"
 #             sums = "0a 1b 7b 2a 4c 3b 5c 6c", memory_operands = false, branch = true
 #             byte_sums = false, order = description
 # Description SHA-256 619dacb2e81a074f91549ba607533d95aae5fb3809791a1375decb2853ba6345
 
-        .globl  cipherloom_10f6f4a97de938f3_tdes_encrypt_table64_chain
+        .globl  cipherloom_a850ef0ba75c5f75_tdes_encrypt_table64_chain
         .p2align 6
-cipherloom_10f6f4a97de938f3_tdes_encrypt_table64_chain:
+cipherloom_a850ef0ba75c5f75_tdes_encrypt_table64_chain:
         .cfi_startproc
 
 # save what the caller wants back

@@ -12,7 +12,7 @@ pub enum Way {
     Low,
     /// The same into another register than the copy's: on some processors renaming does it for nothing.
     Apart,
-    /// The second byte of a shifted copy; on x86 that names four registers only.
+    /// The second byte of a shifted copy, where a processor can name that of some registers.
     High,
     /// As [`Self::Low`], but the top byte by a shift that needs no copy but a register for the distance.
     ByRegister,
@@ -20,7 +20,7 @@ pub enum Way {
     /// entries of 8 bytes as with [`Self::Low`] and [`Self::High`] where no shift is needed.
     Offset,
     /// As [`Self::Low`], but moved into the lowest byte of a register that is cleared before a round's
-    /// look-ups: the way of libdes on a Pentium, where other ways to clear what is above a byte are slow.
+    /// look-ups: the way of libdes, for processors where other ways to clear what is above a byte are slow.
     /// In 32-bit code; in 64-bit code as with [`Self::Low`].
     MoveLow,
     /// The same with [`Self::High`].
@@ -72,8 +72,15 @@ impl Extract {
     ];
 
     /// Their names.
-    const NAMES: [&str; 7] =
-        ["high-bytes", "top-shift", "top-shrx", "low-bytes", "apart", "offsets", "move-bytes"];
+    const NAMES: [&str; 7] = [
+        "high-bytes",
+        "top-shift",
+        "top-by-register",
+        "low-bytes",
+        "apart",
+        "offsets",
+        "move-bytes",
+    ];
 
     /// How many bytes a word has at most.
     pub const BYTES: usize = 8;

@@ -45,8 +45,8 @@ pub(super) fn source(processor: &Processor, shipped: &[Shipped], symbols: &Symbo
     let mut out = head + "\n";
     let uses = |name: &str| rows.contains(&format!("&{name}<"));
     let of_row = |name: &str| uses(name).then(|| name.to_owned()).into_iter().collect();
-    imports(&mut out, "super::vectors", vectors(shipped));
     imports(&mut out, "super::key_windows", of_row("Windows"));
+    imports(&mut out, "super::vectors", vectors(shipped));
     imports(&mut out, "crate::kernels::cpu::processor", witnesses.collect());
     imports(&mut out, "crate::kernels::masked", of_row("Masked"));
     let _ = write!(out, "\ntables! {{\n{rows}}}\n");

@@ -21,11 +21,11 @@ tables! {
 }
 
 kernels! {
-    des_encrypt_table64_chain "8915fdb5a11665be"
+    des_encrypt_table64_chain "9d322d275962acd4"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     des_encrypt_table64_chain_bmi2 "7b4c926d2435fddf" Bmi2 [intel "88b0c90e988a7bcc"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain "10f6f4a97de938f3"
+    tdes_encrypt_table64_chain "a850ef0ba75c5f75"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
     tdes_encrypt_table64_chain_bmi2 "9f45200ec142d85b" Bmi2 [intel "6ac6b8ccc67ced5a"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
@@ -101,7 +101,7 @@ kernels! {
         (states: &mut [u8; 792], out: &mut [[u8; 24]]);
     rc4_keystreams_s8_x4 "d764d611c5c92946" [intel "47f04c4db1b5f781"]
         (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
-    rc4_setup_s8 "98081b0174cd9f21" [intel "2d6c9ad1b899acb9"]
+    rc4_setup_s8 "d79354164aa652c8" [intel "2d6c9ad1b899acb9"]
         (state: &mut [u8; 264], keys: &[u8; 256]);
     rc4_setup_s8_x4 "e77552b0386be1b4" [intel "4b5418e771fea2da"]
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
@@ -253,7 +253,7 @@ kernels! {
         (state: &mut [Vector512; 64], leave: &[u32; 32]);
     bitslice512_piece_out_avx512 "3914651e730c0a78" Avx512
         (rows: &[Vector512; 57], blocks: &mut [u8; 512]);
-    bitslice512_piece_out_xor_avx512 "59282edafc25be2e" Avx512
+    bitslice512_piece_out_xor_avx512 "38c4891c0e41a557" Avx512
         (rows: &[Vector512; 57], blocks: &mut [u8; 512]);
     bitslice512_keys_avx512 "90ade27fb95fd03f" Avx512
         (keys: &[u8; 4096], slices: &mut [Vector512; 112]);
