@@ -1,7 +1,47 @@
 //! Unwind information of ELF files as bytes (`.eh_frame`; "Linux Standard Base", 10.6), by DWARF's call frame
 //! instructions.
 
-use super::text::Frame;
+use object::RelocationFlags;
+use object::write::{Object, Relocation, Result, StandardSection, SymbolId};
+
+use super::text::{Code, Frame};
+
+/// The section in the making: where its common part is, once it is there.
+#[derive(Default)]
+pub(super) struct Section {
+    common: Option<u64>,
+}
+
+impl Section {
+    /// Adds a kernel. `distance` is the relocation by four bytes' distance.
+    ///
+    /// # Errors
+    /// If the object has no such relocation.
+    pub(super) fn add(
+        &mut self,
+        object: &mut Object<'_>,
+        unwinding: &Unwinding,
+        kernel: SymbolId,
+        code: &Code,
+        distance: RelocationFlags,
+    ) -> Result<()> {
+        let section = object.section_id(StandardSection::EhFrame);
+        let common = match self.common {
+            Some(common) => common,
+            None => object.append_section_data(section, &unwinding.common(), 8),
+        };
+        self.common = Some(common);
+        let at = object.section(section).data().len() as u64;
+        let bytes = code.bytes.len() as u32;
+        let part = unwinding.function((at - common) as u32, bytes, &code.frames);
+        let offset = object.append_section_data(section, &part, 4) + CODE as u64;
+        // By way of the section: a symbol that others see may be another one's in the end.
+        let addend = object.symbol(kernel).value as i64;
+        let text = object.section_id(StandardSection::Text);
+        let symbol = object.section_symbol(text);
+        object.add_relocation(section, Relocation { offset, symbol, addend, flags: distance })
+    }
+}
 
 /// What it must know of a processor. Registers go by DWARF's numbers.
 #[derive(Clone, Copy)]
@@ -21,7 +61,7 @@ pub(super) struct Unwinding {
 }
 
 /// Where in a [`function`](Unwinding::function) the four-byte distance to its code lies.
-pub(super) const CODE: usize = 8;
+const CODE: usize = 8;
 
 const OFFSET: u8 = 0x80;
 const RESTORE: u8 = 0xc0;
@@ -35,7 +75,7 @@ const ADVANCE_2: u8 = 0x03;
 
 impl Unwinding {
     /// The part that is common to all functions.
-    pub(super) fn common(&self) -> Vec<u8> {
+    fn common(&self) -> Vec<u8> {
         const RELATIVE_4_BYTES: u8 = 0x1b;
         let mut body = vec![0, 0, 0, 0, 1, b'z', b'R', 0];
         // Code in its units, data in words downwards.
@@ -50,7 +90,7 @@ impl Unwinding {
 
     /// The part for a function of so many bytes, which lies `back` bytes behind the common part, with
     /// a hole at [`CODE`].
-    pub(super) fn function(&self, back: u32, bytes: u32, frames: &[(usize, Frame)]) -> Vec<u8> {
+    fn function(&self, back: u32, bytes: u32, frames: &[(usize, Frame)]) -> Vec<u8> {
         let mut body = (back + 4).to_le_bytes().to_vec();
         body.extend([0; 4]);
         body.extend(bytes.to_le_bytes());

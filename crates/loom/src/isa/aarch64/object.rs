@@ -10,7 +10,7 @@ use object::{
 
 use super::{ENTRY, VECTOR_0, WORD, reg, unwind};
 use crate::isa::eh_frame::{self, Unwinding};
-use crate::isa::text::{Code, Container, Listing, Tables, all_land};
+use crate::isa::text::{Container, Listing, Tables, all_land};
 
 /// The note that all functions of a file begin with a landing pad.
 pub(super) mod note {
@@ -46,7 +46,8 @@ pub(super) fn write(
         other => panic!("no object file of {other:?} is written"),
     };
     let object = Object::new(format, Architecture::Aarch64, Endianness::Little);
-    let mut file = File { container, prefix, object, common: None, unwind: None };
+    let mut file =
+        File { container, prefix, object, eh_frame: eh_frame::Section::default(), unwind: None };
     if container == Container::Elf {
         // Says that the stack need not be executable.
         file.object.add_section(Vec::new(), b".note.GNU-stack".to_vec(), SectionKind::Other);
@@ -64,8 +65,8 @@ struct File<'a> {
     container: Container,
     prefix: &'a str,
     object: Object<'a>,
-    /// Where the common part of ELF's unwind information is.
-    common: Option<u64>,
+    /// ELF's unwind information.
+    eh_frame: eh_frame::Section,
     /// The sections of COFF's.
     unwind: Option<[SectionId; 2]>,
 }
@@ -150,7 +151,10 @@ impl File<'_> {
             self.refer(text, start + at as u64, symbol, addend, flags)?;
         }
         match self.container {
-            Container::Elf => self.elf_unwind(kernel, code),
+            Container::Elf => {
+                let distance = RelocationFlags::Elf { r_type: elf::R_AARCH64_PREL32 };
+                self.eh_frame.add(&mut self.object, &UNWINDING, kernel, code, distance)
+            }
             Container::Coff => self.coff_unwind(kernel, listing),
             _ => Ok(()),
         }
@@ -165,24 +169,6 @@ impl File<'_> {
         flags: RelocationFlags,
     ) -> Result<()> {
         self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })
-    }
-
-    fn elf_unwind(&mut self, kernel: SymbolId, code: &Code) -> Result<()> {
-        let section = self.object.section_id(StandardSection::EhFrame);
-        let common = match self.common {
-            Some(common) => common,
-            None => self.object.append_section_data(section, &UNWINDING.common(), 8),
-        };
-        self.common = Some(common);
-        let at = self.object.section(section).data().len() as u64;
-        let part = UNWINDING.function((at - common) as u32, code.bytes.len() as u32, &code.frames);
-        let at = self.object.append_section_data(section, &part, 4);
-        // By way of the section: a symbol that others see may be another one's in the end.
-        let start = self.object.symbol(kernel).value as i64;
-        let text = self.object.section_id(StandardSection::Text);
-        let text = self.object.section_symbol(text);
-        let flags = RelocationFlags::Elf { r_type: elf::R_AARCH64_PREL32 };
-        self.refer(section, at + eh_frame::CODE as u64, text, start, flags)
     }
 
     fn coff_unwind(&mut self, kernel: SymbolId, listing: &Listing) -> Result<()> {

@@ -75,7 +75,7 @@ fn write(
         mode,
         prefix,
         object: Object::new(format, architecture, Endianness::Little),
-        common: None,
+        eh_frame: eh_frame::Section::default(),
         unwind: None,
     };
     if container == Container::Elf {
@@ -120,8 +120,8 @@ struct File<'a> {
     mode: Mode,
     prefix: &'a str,
     object: Object<'a>,
-    /// Where the common part of ELF's unwind information is.
-    common: Option<u64>,
+    /// ELF's unwind information.
+    eh_frame: eh_frame::Section,
     /// The sections of COFF's.
     unwind: Option<[SectionId; 2]>,
 }
@@ -221,7 +221,10 @@ impl File<'_> {
             }
         }
         match self.container {
-            Container::Elf => self.elf_unwind(kernel, code),
+            Container::Elf => {
+                let distance = PLAIN_DISTANCE;
+                self.eh_frame.add(&mut self.object, &unwinding(self.mode), kernel, code, distance)
+            }
             Container::Coff if self.mode == Mode::Bits64 => {
                 self.coff_unwind(kernel, &listing.entry(), code)
             }
@@ -233,25 +236,6 @@ impl File<'_> {
             | Container::As86
             | Container::Neutral => Ok(()),
         }
-    }
-
-    fn elf_unwind(&mut self, kernel: SymbolId, code: &Code) -> Result<()> {
-        let section = self.object.section_id(StandardSection::EhFrame);
-        let unwinding = unwinding(self.mode);
-        let common = match self.common {
-            Some(common) => common,
-            None => self.object.append_section_data(section, &unwinding.common(), 8),
-        };
-        self.common = Some(common);
-        let at = self.object.section(section).data().len() as u64;
-        let bytes = code.bytes.len() as u32;
-        let part = unwinding.function((at - common) as u32, bytes, &code.frames);
-        let at = self.object.append_section_data(section, &part, 4);
-        // By way of the section: a symbol that others see may be another one's in the end.
-        let start = self.object.symbol(kernel).value as i64;
-        let text = self.object.section_id(StandardSection::Text);
-        let text = self.object.section_symbol(text);
-        self.refer(section, at + eh_frame::CODE as u64, text, start, PLAIN_DISTANCE)
     }
 
     fn coff_unwind(&mut self, kernel: SymbolId, entry: &[Frame], code: &Code) -> Result<()> {
