@@ -191,7 +191,7 @@ pub(crate) fn says(output: &Output) -> String {
 /// Asserts success, and gives standard output.
 #[track_caller]
 pub(crate) fn ok(output: Output) -> Vec<u8> {
-    assert!(output.status.success(), "{}", says(&output));
+    assert!(output.status.success(), "{}: {}", output.status, says(&output));
     output.stdout
 }
 

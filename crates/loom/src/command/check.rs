@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use loom::isa::frame::Abi;
+use loom::isa::registry;
 use loom::library;
 use loom::tune::{GENERIC, Store, VENDORS};
+use loom::variant::KernelVariant;
 
 use super::error::{Error, Result};
 use super::recipe::{shipped, stale};
@@ -71,12 +74,17 @@ impl Check {
 /// Says which tuned files are out of date. They still make right kernels, perhaps slower ones than
 /// a new search would find, so this is no failure.
 fn outdated(store: &Store) -> Result<()> {
-    for variant in library::variants() {
-        for plans in [GENERIC].into_iter().chain(VENDORS) {
-            if let Some(tuned) = store.load(&variant, plans)?
-                && let Some(why) = stale(&variant, &tuned)?
+    let each =
+        |target| KernelVariant::all(target).into_iter().map(move |variant| (target, variant));
+    for (target, variant) in registry::targets().flat_map(each) {
+        let plans = [GENERIC].into_iter().chain(VENDORS);
+        for (abi, plans) in
+            Abi::of(target).flat_map(|abi| plans.clone().map(move |plans| (abi, plans)))
+        {
+            if let Some(tuned) = store.load(&variant, abi, plans)?
+                && let Some(why) = stale(&variant, abi, &tuned)?
             {
-                let path = store.path(&variant, plans);
+                let path = store.path(&variant, abi, plans);
                 output::note(&format!("{}: {why}; tune again", path.display()));
             }
         }
@@ -98,7 +106,7 @@ fn built_in(store: &Store) -> Result<String> {
 pub(super) const FILES: &[(&str, &str)] = &["
         .to_owned();
     for variant in library::variants() {
-        if store.load(&variant, GENERIC)?.is_some() {
+        if store.load(&variant, Abi::usual(variant.target), GENERIC)?.is_some() {
             let file = format!("../../tuned/x86-64/{GENERIC}/{variant}.toml");
             text += &format!("\n    (\"{variant}\", include_str!(\"{file}\")),");
         }

@@ -2,6 +2,7 @@
 //! can matter more than the plan.
 
 use cipherloom_measure::median;
+use loom::isa::frame::Abi;
 use loom::pipeline::Options;
 use loom::variant::KernelVariant;
 
@@ -23,12 +24,18 @@ impl Confirmation {
     /// As [`Question::ask`].
     pub(crate) fn new(
         variant: &KernelVariant,
+        abi: &Abi,
         plans: &[&Options],
         processes: usize,
         samples: usize,
     ) -> Result<Self> {
         let plans = plans.iter().map(|plan| (*plan).clone()).collect();
-        let question = Question { kernel: variant.to_string(), plans, samples };
+        let question = Question {
+            kernel: variant.to_string(),
+            convention: abi.name.to_owned(),
+            plans,
+            samples,
+        };
         let answers: Vec<_> = (0..processes).map(|_| question.ask()).collect::<Result<_>>()?;
         let ghz = median(answers.iter().map(|answer| answer.ghz));
         Ok(Self { cycles: answers.into_iter().map(|answer| answer.cycles).collect(), ghz })

@@ -14,7 +14,7 @@ use loom::variant::{Impossible, KernelVariant};
 
 use super::error::{Error, Result};
 use super::recipe::recipe;
-use super::{output, repository};
+use super::{convention, output, repository};
 
 /// Writes kernels as text for an assembler, or as an object file
 #[derive(Debug, clap::Args)]
@@ -102,7 +102,7 @@ impl Emit {
         for variant in variants {
             // What was tuned on a processor of today is nothing for one of the past.
             let recipe = match old {
-                Some(cpu) => Recipe::modelled(&variant, cpu, 0),
+                Some(cpu) => Recipe::modelled(&variant, abi, cpu, 0),
                 None => recipe(&store, &variant, abi, tuned_for)?,
             };
             let mut made = variant.make(abi, &recipe.plan)?;
@@ -147,12 +147,9 @@ impl Emit {
 
     /// The calling convention that was asked for, or the usual one.
     fn abi(&self, target: &'static Target, container: Container) -> Result<&'static Abi> {
-        let Some(name) = &self.abi else { return Ok(usual(target, container)) };
-        let known: Vec<_> = Abi::of(target).collect();
-        known.iter().find(|abi| abi.name == name).copied().ok_or_else(|| {
-            let names = known.iter().map(|abi| abi.name).collect::<Vec<_>>().join(" or ");
-            Error::usage(format!("no calling convention `{name}` for {target}; {names}"))
-        })
+        self.abi
+            .as_deref()
+            .map_or(Ok(usual(target, container)), |name| convention::named(target, name))
     }
 
     /// A kernel by its name, with the features that were asked for, or for a model.

@@ -83,7 +83,7 @@ impl List {
             let abi = Abi::usual(variant.target);
             let plan = recipe(&store, &variant, abi, GENERIC)?.plan;
             let record = variant.make(abi, &plan)?.record().clone();
-            let tuned = store.load(&variant, GENERIC)?.is_some();
+            let tuned = store.load(&variant, abi, GENERIC)?.is_some();
             rows.push(Row::new(&variant, record, shipped.contains(&variant), tuned));
         }
         if self.json { output::print_json(&rows) } else { output::print(&table(&rows)) }

@@ -7,11 +7,11 @@ use cipherloom_measure::{clock, in_turns};
 use serde::{Deserialize, Serialize};
 
 use loom::exec::{Answers, Subject};
-use loom::isa::frame::Abi;
 use loom::pipeline::Options;
 use loom::tune::Work;
 use loom::variant::KernelVariant;
 
+use super::convention::callable;
 use super::error::{Error, Result};
 use super::output;
 
@@ -25,6 +25,8 @@ pub(crate) struct Measure {}
 pub(crate) struct Question {
     /// The kernel.
     pub(crate) kernel: String,
+    /// Its calling convention.
+    pub(crate) convention: String,
     /// Ways to make it.
     pub(crate) plans: Vec<Options>,
     /// Samples of each.
@@ -74,10 +76,11 @@ impl Question {
     /// A failure if a plan makes nothing that can be measured.
     pub(crate) fn answer(&self) -> Result<Answer> {
         let variant: KernelVariant = self.kernel.parse()?;
+        let abi = callable(&variant, Some(&self.convention))?;
         let fault = |error| Error::failure(format!("the description is wrong: {error:?}"));
         let answers = Answers::new(&variant.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
-            let made = variant.make(Abi::usual(variant.target), plan)?;
+            let made = variant.make(abi, plan)?;
             let subject = Subject::new(&*made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;

@@ -4,6 +4,7 @@ mod calibrate;
 mod check;
 mod circuits;
 mod confirm;
+mod convention;
 mod emit;
 mod error;
 mod list;

@@ -16,13 +16,15 @@ pub(crate) fn shipped(
     variant: &KernelVariant,
     plans: &str,
 ) -> Result<Option<Recipe>> {
-    if plans != GENERIC && store.load(variant, plans)?.is_none() {
+    let abi = Abi::usual(variant.target);
+    if plans != GENERIC && store.load(variant, abi, plans)?.is_none() {
         return Ok(None);
     }
-    recipe(store, variant, Abi::usual(variant.target), plans).map(Some)
+    recipe(store, variant, abi, plans).map(Some)
 }
 
-/// The plan of a kernel for a processor: the tuned one, or the plan of a kernel that nobody tuned.
+/// The plan of a kernel for a calling convention and a processor: the one that was tuned for both, or for the
+/// usual convention, or the plan of a kernel that nobody tuned.
 ///
 /// # Errors
 /// A failure if there is a tuned file that cannot be used, or loom makes a wrong kernel.
@@ -32,7 +34,11 @@ pub(crate) fn recipe(
     abi: &'static Abi,
     processor: &str,
 ) -> Result<Recipe> {
-    Ok(match store.load(variant, processor)? {
+    let tuned = match store.load(variant, abi, processor)? {
+        None => store.load(variant, Abi::usual(abi.target), processor)?,
+        own => own,
+    };
+    Ok(match tuned {
         Some(tuned) => Recipe { how: tuned.how(), plan: tuned.plan },
         None => Recipe::untuned(variant, abi)?,
     })
@@ -42,8 +48,11 @@ pub(crate) fn recipe(
 ///
 /// # Errors
 /// As [`KernelVariant::make`].
-pub(crate) fn stale(variant: &KernelVariant, tuned: &Tuned) -> Result<Option<&'static str>> {
-    let abi = Abi::usual(variant.target);
+pub(crate) fn stale(
+    variant: &KernelVariant,
+    abi: &'static Abi,
+    tuned: &Tuned,
+) -> Result<Option<&'static str>> {
     let made = variant.make(abi, &tuned.plan)?;
     Ok(if made.record().description != tuned.description {
         Some("the kernel's description has changed since it was tuned")

@@ -12,10 +12,13 @@ use serde::Serialize;
 use loom::exec::Processor;
 use loom::isa::frame::Abi;
 use loom::library;
-use loom::tune::{GENERIC, Measured, Progress, Search, Tuned, VENDORS, WORTH, code_hash, search};
+use loom::tune::{
+    GENERIC, Measured, Progress, Search, Tuned, VENDORS, WORTH, code_hash, convention, search,
+};
 use loom::variant::KernelVariant;
 
 use super::confirm::Confirmation;
+use super::convention::callable;
 use super::error::{Error, Result};
 use super::recipe::recipe;
 use super::{output, repository};
@@ -45,6 +48,9 @@ pub(crate) struct Tune {
     /// processor's own]
     #[arg(long, value_name = "NAME")]
     cpu: Option<String>,
+    /// The calling convention [default: the usual one]; one that is called as the usual one is
+    #[arg(long, value_name = "NAME", conflicts_with = "all")]
+    abi: Option<String>,
     /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
     #[arg(long, value_name = "DIR")]
     tuned: Option<PathBuf>,
@@ -62,6 +68,8 @@ const WORST: f64 = 1.01;
 #[derive(Serialize)]
 struct Outcome {
     kernel: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convention: Option<String>,
     #[serde(flatten)]
     measured: Measured,
     /// What the search began with.
@@ -114,24 +122,35 @@ impl Tune {
     fn tune(&self, variant: &KernelVariant, here: &Processor) -> Result<Outcome> {
         let store = repository::store(self.tuned.as_deref());
         let processor = self.cpu.as_deref().unwrap_or(&here.directory);
-        let before = store.load(variant, processor)?;
+        let abi = callable(variant, self.abi.as_deref())?;
+        let convention = convention(abi);
+        let before = store.load(variant, abi, processor)?;
         let untuned = variant.untuned();
-        let (from, start) = match (&before, store.load(variant, GENERIC)?) {
-            (Some(tuned), _) => ("its own file", tuned.plan.clone()),
-            (None, Some(tuned)) => ("the generic plan", tuned.plan),
-            (None, None) => ("the untuned plan", untuned.clone()),
+        // What is taken where there is no plan for this processor, or this convention.
+        let usual = Abi::usual(variant.target);
+        let generic = recipe(&store, variant, abi, GENERIC)?.plan;
+        let of_usual = recipe(&store, variant, usual, processor)?.plan;
+        let is_tuned =
+            |abi, processor| store.load(variant, abi, processor).map(|plan| plan.is_some());
+        let (from, start) = match &before {
+            Some(tuned) => ("its own file", tuned.plan.clone()),
+            None if convention.is_some() && is_tuned(usual, processor)? => {
+                ("the plan of the usual convention", of_usual.clone())
+            }
+            None if is_tuned(abi, GENERIC)? => ("the generic plan", generic.clone()),
+            None => ("the untuned plan", untuned.clone()),
         };
         let bar = Bar::new(variant, self.seconds);
         let budget = Duration::from_secs(self.seconds);
         let everywhere = processor == GENERIC;
         let show = |progress: &Progress| bar.show(progress);
-        let found = search(variant, &start, self.seed, budget, everywhere, show);
+        let found = search(variant, abi, &start, self.seed, budget, everywhere, show);
         drop(bar);
         let found = found.map_err(|stop| Error::failure(format!("{variant}: {stop}")))?;
 
-        let generic = recipe(&store, variant, Abi::usual(variant.target), GENERIC)?.plan;
-        let plans = [&untuned, &start, &found.plan, &generic];
-        let confirmed = Confirmation::new(variant, &plans, usize::from(self.processes), SAMPLES)?;
+        let plans = [&untuned, &start, &found.plan, &generic, &of_usual];
+        let confirmed =
+            Confirmation::new(variant, abi, &plans, usize::from(self.processes), SAMPLES)?;
         let best = best(&confirmed);
         let (per, _) = variant.strategy.counted();
         let measured = Measured {
@@ -142,14 +161,16 @@ impl Tune {
             worst: round(confirmed.worst(best), 2),
             untuned: round(confirmed.middle(0), 2),
             gain: round(confirmed.gain(best, 0), 3),
+            over_usual: convention.is_some().then(|| round(confirmed.gain(best, 4), 3)),
             over_generic: (processor != GENERIC).then(|| round(confirmed.gain(best, 3), 3)),
             processes: usize::from(self.processes),
             samples: SAMPLES,
         };
-        let made = variant.make(Abi::usual(variant.target), plans[best])?;
+        let made = variant.make(abi, plans[best])?;
         let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
         let tuned = Tuned {
             kernel: variant.name(),
+            convention: convention.clone(),
             description: made.record().description.clone(),
             code: code_hash(&*made),
             plan: plans[best].clone(),
@@ -167,12 +188,12 @@ impl Tune {
             None => tuned.plan != start,
         };
         let is_news = is_other && is_worth;
-        let written = is_news.then(|| store.path(variant, processor));
+        let written = is_news.then(|| store.path(variant, abi, processor));
         if is_news {
-            store.save(variant, processor, &tuned)?;
+            store.save(variant, abi, processor, &tuned)?;
         }
         let each = confirmed.each(best).into_iter().map(|cycles| round(cycles, 2)).collect();
-        Ok(Outcome { kernel: variant.name(), measured, from, each, written })
+        Ok(Outcome { kernel: variant.name(), convention, measured, from, each, written })
     }
 }
 
@@ -192,16 +213,22 @@ fn round(figure: f64, digits: i32) -> f64 {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Measured { cycles, worst, untuned, gain, over_generic, per, .. } = &self.measured;
+        let Measured { cycles, worst, untuned, gain, over_generic, over_usual, per, .. } =
+            &self.measured;
+        let convention = self.convention.iter().map(|name| format!(" ({name})"));
         let each: Vec<_> = self.each.iter().map(|cycles| format!("{cycles:.2}")).collect();
         writeln!(
             f,
-            "{}: {cycles:.2} cycles a {per}, {untuned:.2} untuned: {gain:.3} times as fast",
-            self.kernel
+            "{}{}: {cycles:.2} cycles a {per}, {untuned:.2} untuned: {gain:.3} times as fast",
+            self.kernel,
+            convention.collect::<String>()
         )?;
         writeln!(f, "  in {} processes: {}; worst {worst:.2}", each.len(), each.join(" "))?;
         if let Some(gain) = over_generic {
             writeln!(f, "  {gain:.3} times as fast as the generic plan")?;
+        }
+        if let Some(gain) = over_usual {
+            writeln!(f, "  {gain:.3} times as fast as by the plan of the usual convention")?;
         }
         writeln!(f, "  the search began with {}", self.from)?;
         match &self.written {

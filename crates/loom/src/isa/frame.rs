@@ -66,6 +66,13 @@ impl Abi {
         far.map(move |(n, (param, _))| (param, segments[n]))
     }
 
+    /// Whether functions are called alike by both conventions.
+    #[must_use]
+    pub fn is_called_as(&self, other: &Self) -> bool {
+        let Self { name, doc, container, position_independent, .. } = *other;
+        *other == Self { name, doc, container, position_independent, ..*self }
+    }
+
     /// The usual calling convention of a target.
     #[must_use]
     pub const fn usual(target: &'static Target) -> &'static Self {

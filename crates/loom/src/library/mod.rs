@@ -59,13 +59,18 @@ impl Recipe {
         Ok(Self { plan, how })
     }
 
-    /// The recipe of a kernel for a processor that is not at hand, by its costs.
+    /// The recipe of a kernel for a calling convention and a processor that is not at hand, by its costs.
     ///
     /// # Panics
     /// As [`by_model`].
     #[must_use]
-    pub fn modelled(variant: &KernelVariant, cpu: &'static Cpu, steps: usize) -> Self {
-        let (plan, cycles) = by_model(variant, cpu, steps);
+    pub fn modelled(
+        variant: &KernelVariant,
+        abi: &'static Abi,
+        cpu: &'static Cpu,
+        steps: usize,
+    ) -> Self {
+        let (plan, cycles) = by_model(variant, abi, cpu, steps);
         let found = format!("best plan by the costs of {}, {cycles} cycles predicted", cpu.name);
         let how = std::iter::once(found).chain(words(&plan)).collect();
         Self { plan, how }

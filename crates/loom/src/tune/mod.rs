@@ -20,6 +20,6 @@ pub use cipherloom_circuits::Random;
 pub use model::by_model;
 pub use search::{Found, Progress, Stop, search};
 pub use tuned::{
-    GENERIC, Measured, Search, Store, Tuned, Unusable, VENDORS, WORTH, code_hash, words,
+    GENERIC, Measured, Search, Store, Tuned, Unusable, VENDORS, WORTH, code_hash, convention, words,
 };
 pub use work::Work;

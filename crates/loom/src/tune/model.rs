@@ -37,8 +37,13 @@ const SEED: u64 = 1997;
 type Costs = (f64, f64);
 
 /// What a plan costs, and its instructions.
-fn cost(variant: &KernelVariant, plan: &Options, cpu: &Cpu) -> Option<(Costs, usize)> {
-    let made = variant.make(Abi::usual(variant.target), plan).ok()?;
+fn cost(
+    variant: &KernelVariant,
+    abi: &'static Abi,
+    plan: &Options,
+    cpu: &Cpu,
+) -> Option<(Costs, usize)> {
+    let made = variant.make(abi, plan).ok()?;
     let instructions = made.instructions();
     let cycles = stats::predicted(variant, &*made, cpu);
     let cycles = cycles.unwrap_or_else(|| stats::bound(variant, &*made, cpu));
@@ -46,17 +51,22 @@ fn cost(variant: &KernelVariant, plan: &Options, cpu: &Cpu) -> Option<(Costs, us
     Some(((cycles, bus.unwrap_or(0.0)), instructions))
 }
 
-/// The cheapest plan that is found for a variant by the costs of `cpu`, with its cycles; `steps` random
-/// changes are tried at the end.
+/// The cheapest plan that is found for a variant and a calling convention by the costs of `cpu`, with its
+/// cycles; `steps` random changes are tried at the end.
 ///
 /// # Panics
 /// If the processor has not all instructions of the variant: [`stats::has`] says so.
 #[must_use]
-pub fn by_model(variant: &KernelVariant, cpu: &'static Cpu, steps: usize) -> (Options, f64) {
+pub fn by_model(
+    variant: &KernelVariant,
+    abi: &'static Abi,
+    cpu: &'static Cpu,
+    steps: usize,
+) -> (Options, f64) {
     let plain = Options { costs: cpu, ..variant.untuned() };
     // What must be written out has no other way.
     let unrolls = if plain.unroll > 0 { &[plain.unroll][..] } else { &UNROLLS };
-    let mut found = Found { variant, cpu, plans: Vec::new() };
+    let mut found = Found { variant, abi, cpu, plans: Vec::new() };
     found.consider(plain.clone());
     // Without tables there are no indices to take in several ways, and no sums of look-ups.
     let with_tables = usize::from(!variant.strategy.kernel().tables.is_empty());
@@ -106,6 +116,7 @@ pub fn by_model(variant: &KernelVariant, cpu: &'static Cpu, steps: usize) -> (Op
 /// The best plans so far.
 struct Found<'a> {
     variant: &'a KernelVariant,
+    abi: &'static Abi,
     cpu: &'a Cpu,
     /// With their costs and instructions, the best one first.
     plans: Vec<(Costs, usize, Options)>,
@@ -113,7 +124,9 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn consider(&mut self, plan: Options) {
-        let Some((costs, instructions)) = cost(self.variant, &plan, self.cpu) else { return };
+        let Some((costs, instructions)) = cost(self.variant, self.abi, &plan, self.cpu) else {
+            return;
+        };
         // What came earlier stays before what is as good.
         if self.plans.iter().any(|(.., other)| *other == plan) {
             return;

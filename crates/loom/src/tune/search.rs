@@ -89,6 +89,7 @@ struct Candidate {
 /// What every candidate of one search is made of and held against.
 struct Ground {
     variant: KernelVariant,
+    abi: &'static Abi,
     kernel: Kernel,
     answers: Answers,
     /// Machine code that was tried.
@@ -99,7 +100,7 @@ struct Ground {
 
 impl Ground {
     fn make(&self, plan: &Options) -> Result<Box<dyn CompiledKernel>, Stop> {
-        compile_for(&self.kernel, Abi::usual(self.variant.target), plan)
+        compile_for(&self.kernel, self.abi, plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
     }
 
@@ -124,7 +125,7 @@ impl Ground {
     }
 }
 
-/// Searches for so long, from `start` on. `seed` decides which candidates are tried, as far as
+/// Searches for so long, from `start` on, for a calling convention whose functions are called here. `seed` decides which candidates are tried, as far as
 /// measurements do not. This processor must have the variant's features.
 ///
 /// With `everywhere`, no candidate may ask more of the generic processor, by its cost model, than
@@ -137,6 +138,7 @@ impl Ground {
 /// Never: the first candidate has not been tried before.
 pub fn search(
     variant: &KernelVariant,
+    abi: &'static Abi,
     start: &Options,
     seed: u64,
     budget: Duration,
@@ -147,6 +149,7 @@ pub fn search(
     let mut random = Random::new(seed);
     let mut ground = Ground {
         variant: *variant,
+        abi,
         kernel: variant.strategy.kernel(),
         answers: Answers::new(&variant.strategy).map_err(Stop::Description)?,
         seen: HashSet::new(),

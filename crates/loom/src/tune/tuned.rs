@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::generic;
+use crate::isa::frame::Abi;
 use crate::pipeline::{CompiledKernel, Options};
 use crate::variant::KernelVariant;
 
@@ -26,6 +27,9 @@ pub const WORTH: f64 = 1.05;
 pub struct Tuned {
     /// The kernel.
     pub kernel: String,
+    /// The calling convention, if it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub convention: Option<String>,
     /// The hash of its description when it was tuned.
     pub description: String,
     /// The hash of the machine code that was measured.
@@ -59,6 +63,9 @@ pub struct Measured {
     /// The gain over what ships for all processors, for a plan for some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_generic: Option<f64>,
+    /// The gain over the plan of the usual calling convention, for a plan for another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_usual: Option<f64>,
     /// How many processes confirmed it.
     pub processes: usize,
     /// How many samples each took.
@@ -120,11 +127,11 @@ impl Tuned {
         lines
     }
 
-    /// Reads a file's text for a variant.
+    /// Reads a file's text for a variant and a calling convention.
     ///
     /// # Errors
     /// What is wrong with it, in one line.
-    pub fn parse(text: &str, variant: &KernelVariant) -> Result<Self, String> {
+    pub fn parse(text: &str, variant: &KernelVariant, abi: &Abi) -> Result<Self, String> {
         let tuned: Self = toml::from_str(text).map_err(|error| {
             let place = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
             format!("line {place}: {}", error.message().replace('\n', " "))
@@ -132,11 +139,21 @@ impl Tuned {
         if tuned.kernel != variant.name() {
             return Err(format!("is for {}, not for {variant}", tuned.kernel));
         }
+        if tuned.convention != convention(abi) {
+            let other = tuned.convention.as_deref().unwrap_or("the usual convention");
+            return Err(format!("is for {other}, not for {}", abi.name));
+        }
         if tuned.plan.features != variant.features {
             return Err("its features are not those of its kernel".to_owned());
         }
         Ok(tuned)
     }
+}
+
+/// A calling convention's name in a tuned file: none for the usual one.
+#[must_use]
+pub fn convention(abi: &Abi) -> Option<String> {
+    (abi != Abi::usual(abi.target)).then(|| abi.name.to_owned())
 }
 
 /// A plan in a few lines for people.
@@ -171,7 +188,8 @@ pub fn code_hash(made: &dyn CompiledKernel) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A directory of tuned files: `x86-64/<processor>/<kernel>.toml`.
+/// A directory of tuned files: `x86-64/<processor>/<kernel>.toml`, and for calling conventions that are not
+/// the usual one `x86/<processor>/<convention>/<kernel>.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     folder: PathBuf,
@@ -192,11 +210,12 @@ impl Store {
         Self { built_in: true, ..self }
     }
 
-    /// Where the file of a kernel and processor is.
+    /// Where the file of a kernel, calling convention and processor is.
     #[must_use]
-    pub fn path(&self, variant: &KernelVariant, processor: &str) -> PathBuf {
-        let set = self.folder.join(variant.target.name);
-        set.join(processor).join(format!("{}.toml", variant.name()))
+    pub fn path(&self, variant: &KernelVariant, abi: &Abi, processor: &str) -> PathBuf {
+        let folder = self.folder.join(variant.target.name).join(processor);
+        let folder = convention(abi).map_or(folder.clone(), |name| folder.join(name));
+        folder.join(format!("{}.toml", variant.name()))
     }
 
     /// Whether there are plans for a processor.
@@ -213,22 +232,24 @@ impl Store {
     pub fn load(
         &self,
         variant: &KernelVariant,
+        abi: &Abi,
         processor: &str,
     ) -> Result<Option<Tuned>, Unusable> {
-        let path = self.path(variant, processor);
+        let path = self.path(variant, abi, processor);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let name = variant.to_string();
                 let known = generic::FILES.iter().find(|(kernel, _)| *kernel == name);
-                match known.filter(|_| self.built_in && processor == GENERIC) {
+                let stands_in = self.built_in && processor == GENERIC && convention(abi).is_none();
+                match known.filter(|_| stands_in) {
                     Some((_, text)) => (*text).to_owned(),
                     None => return Ok(None),
                 }
             }
             Err(error) => return Err(Unusable::File(path, error)),
         };
-        Tuned::parse(&text, variant).map(Some).map_err(|wrong| Unusable::Text(path, wrong))
+        Tuned::parse(&text, variant, abi).map(Some).map_err(|wrong| Unusable::Text(path, wrong))
     }
 
     /// Writes a file; it has its name only when it is complete.
@@ -238,10 +259,11 @@ impl Store {
     pub fn save(
         &self,
         variant: &KernelVariant,
+        abi: &Abi,
         processor: &str,
         tuned: &Tuned,
     ) -> Result<(), Unusable> {
-        let path = self.path(variant, processor);
+        let path = self.path(variant, abi, processor);
         let write = |path: &Path| {
             path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
             let beside = path.with_extension("toml.part");
@@ -256,11 +278,14 @@ impl Store {
 mod tests {
     use super::super::mutate;
     use super::*;
-    use crate::isa::frame::Abi;
     use cipherloom_circuits::Random;
 
+    fn usual(variant: &KernelVariant) -> &'static Abi {
+        Abi::usual(variant.target)
+    }
+
     fn tuned(variant: &KernelVariant, plan: Options) -> Tuned {
-        let made = variant.make(Abi::usual(variant.target), &plan).unwrap();
+        let made = variant.make(usual(variant), &plan).unwrap();
         let measured = Measured {
             processor: "A \"processor\" (family 6, model 1)".to_owned(),
             ghz: 3.1,
@@ -270,11 +295,13 @@ mod tests {
             untuned: 188.5,
             gain: 1.101,
             over_generic: Some(1.07),
+            over_usual: None,
             processes: 5,
             samples: 300,
         };
         Tuned {
             kernel: variant.name(),
+            convention: None,
             description: made.record().description.clone(),
             code: code_hash(&*made),
             plan,
@@ -290,7 +317,7 @@ mod tests {
         for _ in 0..50 {
             let before = tuned(&variant, mutate::any(&variant, &mut random));
             let text = before.text();
-            let after = Tuned::parse(&text, &variant).unwrap();
+            let after = Tuned::parse(&text, &variant, usual(&variant)).unwrap();
             assert_eq!(before, after);
             assert_eq!(text, after.text());
         }
@@ -306,7 +333,7 @@ mod tests {
             .filter(|line| !line.starts_with("byte_sums"))
             .map(|line| format!("{line}\n"))
             .collect();
-        assert_eq!(Tuned::parse(&without, &variant), Ok(before));
+        assert_eq!(Tuned::parse(&without, &variant, usual(&variant)), Ok(before));
     }
 
     #[test]
@@ -316,10 +343,10 @@ mod tests {
         let other: KernelVariant = "rc4_apply_s32".parse().unwrap();
         let wrong = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
-            Tuned::parse(&text.replace(from, to), &variant).unwrap_err()
+            Tuned::parse(&text.replace(from, to), &variant, usual(&variant)).unwrap_err()
         };
         assert_eq!(
-            Tuned::parse(&text, &other).unwrap_err(),
+            Tuned::parse(&text, &other, usual(&other)).unwrap_err(),
             "is for rc4_apply_s8, not for rc4_apply_s32"
         );
         assert!(wrong("[search]", "[serach]").starts_with("line "));
@@ -333,13 +360,32 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path());
         let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
-        assert_eq!(store.load(&variant, GENERIC).unwrap(), None);
+        let abi = usual(&variant);
+        assert_eq!(store.load(&variant, abi, GENERIC).unwrap(), None);
         let tuned = tuned(&variant, variant.untuned());
-        store.save(&variant, GENERIC, &tuned).unwrap();
-        assert_eq!(store.load(&variant, GENERIC).unwrap(), Some(tuned));
-        assert_eq!(store.load(&variant, "another").unwrap(), None);
-        std::fs::write(store.path(&variant, GENERIC), "kernel = 1").unwrap();
-        let error = store.load(&variant, GENERIC).unwrap_err().to_string();
+        store.save(&variant, abi, GENERIC, &tuned).unwrap();
+        assert_eq!(store.load(&variant, abi, GENERIC).unwrap(), Some(tuned));
+        assert_eq!(store.load(&variant, abi, "another").unwrap(), None);
+        std::fs::write(store.path(&variant, abi, GENERIC), "kernel = 1").unwrap();
+        let error = store.load(&variant, abi, GENERIC).unwrap_err().to_string();
         assert!(error.contains("rc4_apply_s8.toml: line 1"), "{error}");
+    }
+
+    #[test]
+    fn each_convention_has_plans_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path());
+        let variant: KernelVariant = "x86/rc4_apply_s8".parse().unwrap();
+        let shared = Abi::of(variant.target).find(|abi| abi.position_independent).unwrap();
+        let for_all = tuned(&variant, variant.untuned());
+        store.save(&variant, usual(&variant), GENERIC, &for_all).unwrap();
+        assert_eq!(store.load(&variant, shared, GENERIC).unwrap(), None);
+        let own = Tuned { convention: convention(shared), ..for_all.clone() };
+        store.save(&variant, shared, GENERIC, &own).unwrap();
+        assert_eq!(store.load(&variant, shared, GENERIC).unwrap(), Some(own));
+        assert_eq!(store.load(&variant, usual(&variant), GENERIC).unwrap(), Some(for_all.clone()));
+        std::fs::write(store.path(&variant, shared, GENERIC), for_all.text()).unwrap();
+        let error = store.load(&variant, shared, GENERIC).unwrap_err().to_string();
+        assert!(error.ends_with("is for the usual convention, not for cdecl-pic"), "{error}");
     }
 }

@@ -1,12 +1,15 @@
 //! Plans: any one makes code that gives the interpreter's answers, and so does every one that is
 //! committed or found.
 
-use loom::isa::x86::X86_64;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loom::exec::{Answers, Processor, Subject};
-use loom::isa::x86::conventions::{SYSV64, WIN64};
+use loom::isa::frame::Abi;
+use loom::isa::registry;
+use loom::isa::x86::X86_64;
+use loom::isa::x86::conventions::SYSV64;
 use loom::pipeline::Options;
 use loom::stats::Stats;
 use loom::tune::{Random, Store, mutate, search};
@@ -14,16 +17,16 @@ use loom::variant::KernelVariant;
 
 /// Makes a variant, which runs the allocation checker, and compares it with the interpreter if
 /// this processor can run it.
-fn is_right(variant: &KernelVariant, answers: &Answers, plan: &Options) {
+fn is_right(variant: &KernelVariant, abi: &'static Abi, answers: &Answers, plan: &Options) {
     let made =
-        variant.make(&SYSV64, plan).unwrap_or_else(|wrong| panic!("{variant}: {wrong}, {plan:?}"));
+        variant.make(abi, plan).unwrap_or_else(|wrong| panic!("{variant}: {wrong}, {plan:?}"));
     let stats = Stats::new(variant, &*made);
     for (cpu, bounds) in &stats.bounds {
         // No processor here starts ten instructions in a cycle.
         let within = stats.instructions / 10.0..=stats.instructions * 10.0;
         assert!(within.contains(&bounds.highest()), "{variant}, {}, {plan:?}", cpu.name);
     }
-    if Processor::detect().has(variant.features) {
+    if Processor::detect().runs(variant) && abi.is_called_as(Abi::usual(abi.target)) {
         let subject = Subject::new(&*made).expect("executable memory");
         assert!(subject.answers(answers), "{variant}, {plan:?}");
     }
@@ -56,7 +59,7 @@ fn make_by_any_plan(plans: usize) {
             if let Some(order) = &mut plan.order {
                 order.window = 1 + random.below(300) as u16;
             }
-            is_right(&variant, &answers, &plan);
+            is_right(&variant, &SYSV64, &answers, &plan);
         }
         not_run += usize::from(!here.has(variant.features));
     }
@@ -69,28 +72,47 @@ fn make_by_any_plan(plans: usize) {
 fn every_tuned_file_makes_a_right_kernel() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuned");
     let store = Store::new(&root);
-    let mut files = 0;
-    let processors = std::fs::read_dir(root.join("x86-64")).into_iter().flatten();
-    for processor in processors.map(|entry| entry.unwrap()) {
-        let folder = processor.file_name().into_string().unwrap();
-        for file in std::fs::read_dir(processor.path()).unwrap() {
-            let file = file.unwrap().file_name().into_string().unwrap();
-            let name = file.strip_suffix(".toml").unwrap_or_else(|| panic!("{folder}/{file}"));
-            let variant: KernelVariant =
-                name.parse().unwrap_or_else(|wrong| panic!("{folder}: {wrong}"));
-            let tuned = store.load(&variant, &folder).unwrap().expect("the file that was listed");
-            let answers = Answers::new(&variant.strategy).expect("a description");
-            is_right(&variant, &answers, &tuned.plan);
-            variant.make(&WIN64, &tuned.plan).expect("the other calling convention");
-            assert_eq!(
-                std::fs::read_to_string(store.path(&variant, &folder)).unwrap(),
-                tuned.text(),
-                "{folder}/{file} is not as `loom tune` writes it"
-            );
-            files += 1;
+    let files = files(&root);
+    let processors: BTreeSet<_> = files.iter().map(|file| part(&root, file, 1)).collect();
+    let mut read = Vec::new();
+    for target in registry::targets() {
+        for (variant, abi) in KernelVariant::all(target)
+            .iter()
+            .flat_map(|variant| Abi::of(target).map(move |abi| (variant, abi)))
+        {
+            for processor in &processors {
+                let Some(tuned) = store.load(variant, abi, processor).unwrap() else { continue };
+                let path = store.path(variant, abi, processor);
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert_eq!(text, tuned.text(), "{path:?} is not as `loom tune` writes it");
+                let answers = Answers::new(&variant.strategy).expect("a description");
+                is_right(variant, abi, &answers, &tuned.plan);
+                // Where a convention has no plan of its own, it takes the usual one's.
+                for other in Abi::of(target).filter(|_| *abi == *Abi::usual(target)) {
+                    variant.make(other, &tuned.plan).expect("another calling convention");
+                }
+                read.push(path);
+            }
         }
     }
-    println!("{files} tuned files");
+    read.sort();
+    assert_eq!(read, files, "each file is of a kernel, a convention and a processor");
+    println!("{} tuned files", files.len());
+}
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut all: Vec<_> =
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
+    all.sort();
+    all
+}
+
+/// A part of a file's path below a folder.
+fn part(root: &Path, file: &Path, number: usize) -> String {
+    let part = file.strip_prefix(root).unwrap().components().nth(number).unwrap();
+    part.as_os_str().to_str().unwrap().to_owned()
 }
 
 #[test]
@@ -98,15 +120,15 @@ fn a_search_returns_what_it_began_with_or_a_right_kernel() {
     let variant: KernelVariant = "des_encrypt_table64_chain".parse().unwrap();
     let answers = Answers::new(&variant.strategy).expect("a description");
     let start = mutate::any(&variant, &mut Random::new(5));
-    let nothing = search(&variant, &start, 1, Duration::ZERO, false, |_| {}).unwrap();
+    let nothing = search(&variant, &SYSV64, &start, 1, Duration::ZERO, false, |_| {}).unwrap();
     assert_eq!(nothing.plan, start);
     assert_eq!(nothing.progress.candidates, 0);
     // As long as it takes on a busy machine.
     for seconds in (1..).map(|turn| 1 << turn) {
         let (mut reports, budget) = (0, Duration::from_secs(seconds));
-        let found = search(&variant, &start, 1, budget, true, |_| reports += 1).unwrap();
+        let found = search(&variant, &SYSV64, &start, 1, budget, true, |_| reports += 1).unwrap();
         assert_eq!(reports, found.progress.candidates);
-        is_right(&variant, &answers, &found.plan);
+        is_right(&variant, &SYSV64, &answers, &found.plan);
         if found.progress.candidates > 10 {
             break;
         }

@@ -75,11 +75,13 @@ fn tuned(variant: &KernelVariant) -> Tuned {
         untuned: 3.0,
         gain: 1.0,
         over_generic: None,
+        over_usual: None,
         processes: 1,
         samples: 1,
     };
     Tuned {
         kernel: variant.name(),
+        convention: None,
         description: made.record().description.clone(),
         code: code_hash(&*made),
         plan,
@@ -97,7 +99,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
     let mut tuned = tuned(&variant);
     tuned.plan.choices.branch = false;
-    store.save(&variant, "generic", &tuned).unwrap();
+    store.save(&variant, &SYSV64, "generic", &tuned).unwrap();
     let output = loom(&["check", "--root", root]);
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
@@ -108,7 +110,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("rc4_apply_s8.toml: its plan makes other code"), "{errors}");
     tuned.description = "0".to_owned();
-    store.save(&variant, "generic", &tuned).unwrap();
+    store.save(&variant, &SYSV64, "generic", &tuned).unwrap();
     let errors = loom(&["check", "--write", "--root", root]).stderr;
     assert!(String::from_utf8_lossy(&errors).contains("description has changed"));
     let text = std::fs::read_to_string(
@@ -119,7 +121,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
 
     // A vendor's plan ships beside it.
     tuned.plan.choices.ahead = 2;
-    store.save(&variant, "intel", &tuned).unwrap();
+    store.save(&variant, &SYSV64, "intel", &tuned).unwrap();
     let output = loom(&["check", "--write", "--root", root]).stdout;
     let output = String::from_utf8_lossy(&output);
     assert!(output.contains("rc4_apply_s8_intel.s: written"), "{output}");
@@ -157,10 +159,10 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
     assert_eq!(first["each"].as_array().unwrap().len(), 2);
     assert!(first["cycles"].as_f64().unwrap() > 0.5 && first["gain"].as_f64().unwrap() > 0.5);
     let begun = tuned(&variant);
-    store.save(&variant, "here", &begun).unwrap();
+    store.save(&variant, &SYSV64, "here", &begun).unwrap();
     let second = run();
     assert_eq!(second["from"], "its own file");
-    let found = store.load(&variant, "here").unwrap().unwrap();
+    let found = store.load(&variant, &SYSV64, "here").unwrap().unwrap();
     if second["written"].is_null() {
         assert_eq!(found, begun);
     } else {
@@ -169,5 +171,5 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
         let made = variant.make(&SYSV64, &found.plan).unwrap();
         assert_eq!(found.code, code_hash(&*made), "the file's plan makes what was measured");
     }
-    assert!(store.load(&variant, "generic").unwrap().is_none());
+    assert!(store.load(&variant, &SYSV64, "generic").unwrap().is_none());
 }

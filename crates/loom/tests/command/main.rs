@@ -9,6 +9,7 @@ mod stats;
 use std::process::{Command, Output, Stdio};
 
 use loom::isa::registry;
+use loom::isa::x86::conventions::SYSV64;
 use loom::library;
 use loom::tune::Store;
 use loom::variant::KernelVariant;
@@ -134,7 +135,7 @@ fn failures_are_one_line_and_exit_code_1() {
     assert!(line.contains("cannot write /no/such/folder/x.s: no such file or directory"), "{line}");
     let folder = nowhere();
     let store = Store::new(folder.path());
-    let path = store.path(&"rc4_setup_s8".parse().unwrap(), "generic");
+    let path = store.path(&"rc4_setup_s8".parse().unwrap(), &SYSV64, "generic");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, "kernel = \"rc4_setup_s8\"\n").unwrap();
     let line = refused(&["emit", "rc4_setup_s8", "--tuned", folder.path().to_str().unwrap()], 1);

@@ -4,6 +4,7 @@ use cipherloom_measure::Columns;
 use serde::Serialize;
 
 use loom::exec::Processor;
+use loom::isa::frame::Abi;
 use loom::isa::{Features, registry};
 use loom::stats::baselines::{self, Baseline};
 
@@ -55,7 +56,7 @@ impl Report {
             Ok(beside(baseline, &rows.here, there.as_ref().map_or(&*kernels, std::slice::from_ref)))
         };
         let first = baselines::ALL[0].ours(rows.here.features);
-        let tuned = rows.store.load(&first, rows.processor)?;
+        let tuned = rows.store.load(&first, Abi::usual(first.target), rows.processor)?;
         Ok(Self {
             baselines: baselines::ALL.iter().map(beside).collect::<Result<_>>()?,
             gain_of_tuning: Gain {

@@ -106,7 +106,7 @@ impl Rows<'_> {
     pub(super) fn row(&self, variant: &KernelVariant) -> Result<Row> {
         let abi = Abi::usual(variant.target);
         let mut recipe = recipe(&self.store, variant, abi, self.processor)?;
-        let mut tuned = self.store.load(variant, self.processor)?.is_some();
+        let mut tuned = self.store.load(variant, abi, self.processor)?.is_some();
         let old = match self.models[..] {
             [one] => registry::old_costs(one.name),
             _ => None,
@@ -115,7 +115,7 @@ impl Rows<'_> {
             stats::has(cpu, variant)?;
             // What was tuned on a processor of today is nothing for one of the past.
             if !tuned || self.processor == GENERIC {
-                recipe = Recipe::modelled(variant, cpu, STEPS);
+                recipe = Recipe::modelled(variant, abi, cpu, STEPS);
                 tuned = false;
             }
         }

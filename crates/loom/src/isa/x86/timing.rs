@@ -277,6 +277,8 @@ fn kind(inst: &Instruction) -> Option<SchedulingClass> {
         Mnemonic::Cmove => SchedulingClass::Select,
         Mnemonic::Je | Mnemonic::Jne | Mnemonic::Jmp => SchedulingClass::Select,
         Mnemonic::Vzeroupper => return None,
+        // A call to the next instruction, by which code learns where it is.
+        Mnemonic::Call => return None,
         Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Push | Mnemonic::Pop | Mnemonic::Ret => {
             return None;
         }

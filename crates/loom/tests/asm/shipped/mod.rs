@@ -10,6 +10,7 @@ use std::path::Path;
 
 use cipherloom::{Backend, libdes};
 use loom::ciphers::Strategy;
+use loom::isa::frame::Abi;
 use loom::isa::program::Line;
 use loom::isa::text::Tables;
 use loom::isa::x86::X86;
@@ -44,7 +45,7 @@ fn symbols(generated: &str) -> BTreeMap<String, String> {
 /// The plan of a variant in the library by those of a directory, if it ships with one.
 fn plan(variant: &KernelVariant, plans: &str) -> Option<Options> {
     let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
-    let tuned = store.load(variant, plans).unwrap();
+    let tuned = store.load(variant, Abi::usual(variant.target), plans).unwrap();
     if let (Some(tuned), true) = (&tuned, plans != GENERIC) {
         let gain = tuned.measured.over_generic.expect("what it gains");
         assert!(gain >= WORTH, "{variant}: the one for {plans} is not worth it");

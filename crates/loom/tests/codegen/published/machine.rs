@@ -27,9 +27,10 @@ pub(crate) enum Argument<'a> {
 impl Machine {
     fn new(variant: KernelVariant) -> Self {
         let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
-        let tuned = store.load(&variant, GENERIC).expect("a tuned file that can be read");
+        let abi = Abi::usual(variant.target);
+        let tuned = store.load(&variant, abi, GENERIC).expect("a tuned file that can be read");
         let plan = tuned.map_or_else(|| variant.untuned(), |tuned| tuned.plan);
-        let made = variant.make(Abi::usual(variant.target), &plan);
+        let made = variant.make(abi, &plan);
         let made = made.unwrap_or_else(|wrong| panic!("{variant}: {wrong}"));
         let jit = Jit::new(&*made).expect("memory to execute");
         let pointers = made.record().params.iter().map(|param| param.memory.is_some()).collect();
