@@ -1,6 +1,8 @@
 //! A linked file: the code of kernels, and the constant tables.
 
 mod changed;
+#[cfg(test)]
+mod tests;
 
 use crate::Result;
 use crate::isa::Isa;
