@@ -234,7 +234,10 @@ impl Installation {
                 return Err(format!("`{}` failed", shown(&all)));
             }
             watched(tests().args(["--test-threads", "1", "--exact"]).args(&failed))?;
-            println!("Wine did not serve these beside others; alone they passed: {}", failed.join(", "));
+            println!(
+                "Wine did not serve these beside others; alone they passed: {}",
+                failed.join(", ")
+            );
         }
         said.lines().filter(|line| line.starts_with(SAYS_LEFT_OUT)).for_each(|l| println!("{l}"));
         Ok(())

@@ -113,7 +113,7 @@ impl Available {
     /// How many blocks are worth another backend than one of them gets: on Intel's processors four are done sooner by
     /// tables than in half a vector.
     #[inline]
-    pub(super) const fn interleaved_from(&self) -> usize {
+    pub(crate) const fn interleaved_from(&self) -> usize {
         match self.vendor {
             Vendor::Intel => 5,
             Vendor::Amd | Vendor::Arm => 4,

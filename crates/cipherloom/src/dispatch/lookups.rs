@@ -34,6 +34,14 @@ impl LookUps {
         }
     }
 
+    /// Has the processor fetch what is looked up in, if it is not near.
+    #[inline]
+    pub(crate) fn fetch(&self) {
+        if let Self::Tables(table) = self {
+            table.fetch();
+        }
+    }
+
     /// One block, read as a big-endian number.
     #[inline]
     pub(crate) fn one(self, key: &Key<'_>, direction: Direction, block: u64) -> u64 {

@@ -84,6 +84,42 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// Has the processor fetch the tables for a short message, if they are not near: after other work each block
+    /// would wait for parts of them some sixteen times.
+    #[inline]
+    pub(crate) fn fetch(&self, message: &[u8]) {
+        /// A longer message hides it.
+        const SHORT: usize = 32;
+        if let (Single::LookUps(look_ups), ..=SHORT) = (&self.kernel, message.len()) {
+            look_ups.fetch();
+        }
+    }
+
+    /// CBC decryption in place of so few blocks that this kernel does them, and asking who does how much of them
+    /// would take long: `before` is the block before the first, and becomes the last one. Says whether it did.
+    pub(crate) fn decrypt_few(&self, before: &mut u64, blocks: &mut [[u8; 8]]) -> bool {
+        let mut scratch = [[0; 8]; FEW];
+        let (Single::LookUps(look_ups), Some(decrypted)) =
+            (&self.kernel, scratch.get_mut(..blocks.len()))
+        else {
+            return false;
+        };
+        if blocks.len() >= available().interleaved_from() {
+            return false;
+        }
+        for (to, block) in decrypted.iter_mut().zip(&*blocks) {
+            *to = *block;
+        }
+        look_ups.crypt(&self.key.for_kernels(), Direction::Decrypt, decrypted);
+        for (block, decrypted) in blocks.iter_mut().zip(&*decrypted) {
+            let ciphertext = u64::from_be_bytes(*block);
+            *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
+            *before = ciphertext;
+        }
+        wipe(&mut scratch);
+        true
+    }
+
     /// Encrypts a chain in place: each block is XORed with the result before it. `before` is the
     /// block before the first, and becomes the last one.
     ///
@@ -98,6 +134,9 @@ impl<'a> Chain<'a> {
         }
     }
 }
+
+/// How many blocks are few at most.
+const FEW: usize = 4;
 
 /// A chain in the first of many lanes.
 #[cold]

@@ -7,7 +7,9 @@ use crate::keys::BlockKey;
 
 /// One chain: each block waits for the one before.
 pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
-    key.chain()?.encrypt_chain(&mut state.chain, data.as_chunks_mut::<8>().0);
+    let chain = key.chain()?;
+    chain.fetch(data);
+    chain.encrypt_chain(&mut state.chain, data.as_chunks_mut::<8>().0);
     Ok(())
 }
 
@@ -15,9 +17,14 @@ pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Res
 pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
     let blocks = data.as_chunks_mut::<8>().0;
     if let [block] = blocks {
+        let chain = key.chain()?;
+        chain.fetch(block);
         let ciphertext = u64::from_be_bytes(*block);
-        let plaintext = key.chain()?.decrypt(ciphertext) ^ state.chain;
+        let plaintext = chain.decrypt(ciphertext) ^ state.chain;
         (*block, state.chain) = (plaintext.to_be_bytes(), ciphertext);
+        return Ok(());
+    }
+    if key.chain()?.decrypt_few(&mut state.chain, blocks) {
         return Ok(());
     }
     key.bulk(blocks.len())?.run(Operation::CbcDecrypt(&mut state.chain, blocks));

@@ -21,9 +21,8 @@ fn what_a_program_can_write_to_is_neither_code_nor_a_constant() {
                 let file = object::File::parse(&*bytes).unwrap();
                 let with_data = |data: &[u8]| data == b"kernel";
                 let sections = file.sections();
-                let mut found = sections.filter(|one| {
-                    object::ObjectSection::data(one).is_ok_and(with_data)
-                });
+                let mut found =
+                    sections.filter(|one| object::ObjectSection::data(one).is_ok_and(with_data));
                 let found = found.next().map(|section| is_code(&section));
                 assert_eq!(found, Some(expected), "{format:?}, {architecture:?}, {section:?}");
             }

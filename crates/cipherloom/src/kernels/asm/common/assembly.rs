@@ -58,6 +58,14 @@ macro_rules! tables {
     ($($name:ident $hash:literal;)*) => {
         $(generated!($hash $name, constants);)*
 
+        $(
+            /// These tables.
+            #[allow(dead_code, reason = "of most of them only their kernels know")]
+            pub(super) fn $name() -> &'static [u8] {
+                in_memory!($hash $name).1
+            }
+        )*
+
         /// The tables as they lie in memory: `HASH_NAME`, and the bytes.
         pub fn tables_in_memory() -> impl Iterator<Item = (&'static str, &'static [u8])> + Clone {
             [$(in_memory!($hash $name)),*].into_iter()

@@ -2,13 +2,22 @@
 #![allow(unsafe_code, reason = "vector instructions, and memory that nobody has written yet")]
 
 use core::arch::x86_64::{
-    _mm256_loadu_si256, _mm256_setr_epi64x, _mm256_storeu_si256, _mm512_loadu_si512,
-    _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
+    _MM_HINT_T0, _mm_prefetch, _mm256_loadu_si256, _mm256_setr_epi64x, _mm256_storeu_si256,
+    _mm512_loadu_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
 use super::blocks::Copies;
 use crate::kernels::cpu::processor::{Avx2, Avx512};
+
+/// Has the processor fetch memory into its nearest cache, and waits for nothing.
+#[inline(always)]
+pub(super) fn fetch<const N: usize>(bytes: &[u8; N]) {
+    for line in bytes.as_chunks::<64>().0 {
+        // SAFETY: every x86-64 has this instruction, which changes nothing but caches.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+}
 
 // SAFETY: every vector of the scratch buffer is written, whatever blocks are missing.
 unsafe impl Copies for Avx2 {

@@ -1,5 +1,6 @@
 //! DES and Triple-DES by tables: from any number of blocks to calls of kernels.
 
+use super::copies::fetch;
 use super::generated;
 use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Baseline, Bmi2};
@@ -43,6 +44,16 @@ impl Table {
             Feature::X64 => Baseline::detect().map(Self::Baseline),
             Feature::Bmi2 => Bmi2::detect().map(Self::Bmi2),
             _ => None,
+        }
+    }
+
+    /// Has the processor fetch the tables, if they are not near.
+    #[inline(never)]
+    pub(crate) fn fetch(self) {
+        /// Bytes of eight tables of 64 entries, which begin with a cache line.
+        const TABLES: usize = 8 * 64 * 8;
+        if let Some(tables) = generated::des_table64_tables().first_chunk::<TABLES>() {
+            fetch(tables);
         }
     }
 
