@@ -46,7 +46,8 @@ const LEFT_OUT: [(&str, &str); 17] = [
 ];
 
 /// How many tests may fail of those that start the command by Wine, if they pass alone: twice, in some ten
-/// runs, one of its thousands of programs ended at once, and said nothing. More are a failure at once.
+/// runs, one did, and never again; of the one that was seen, the command had failed and said nothing. The same
+/// tests have no second chance on this system. More are a failure at once.
 const FEW: usize = 2;
 
 /// What starts a line by which a test says what it left out.
@@ -235,7 +236,7 @@ impl Installation {
             }
             watched(tests().args(["--test-threads", "1", "--exact"]).args(&failed))?;
             println!(
-                "Wine did not serve these beside others; alone they passed: {}",
+                "failed beside others, and passed when run again alone: {}",
                 failed.join(", ")
             );
         }

@@ -173,3 +173,32 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
     }
     assert!(store.load(&variant, &SYSV64, "generic").unwrap().is_none());
 }
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn tune_writes_the_plan_of_a_convention_or_says_that_it_is_called_otherwise() {
+    let folder = nowhere();
+    let tuned = folder.path().to_str().unwrap();
+    let tune = ["tune", "--seconds", "1", "--processes", "2", "--cpu", "generic", "--tuned", tuned];
+    // Its program asks where it is, which has its costs, too.
+    let kernel = "x86/des_encrypt1";
+    let result = json(&[&tune[..], &["--json", "--abi", "cdecl-pic", kernel]].concat());
+    assert_eq!(result[0]["convention"], "cdecl-pic");
+    assert!(result[0]["over_usual"].as_f64().unwrap() > 0.5);
+    let variant: KernelVariant = kernel.parse().unwrap();
+    let abi =
+        loom::isa::frame::Abi::of(variant.target).find(|abi| abi.name == "cdecl-pic").unwrap();
+    let found = Store::new(folder.path()).load(&variant, abi, "generic").unwrap();
+    assert_eq!(found.is_some(), !result[0]["written"].is_null());
+    if let Some(found) = found {
+        let made = variant.make(abi, &found.plan).unwrap();
+        assert_eq!(found.code, code_hash(&*made), "the file's plan makes what was measured");
+    }
+    for (kernel, abi, expected) in [
+        ("des_encrypt_table64", "win64", "not called as those of sysv64"),
+        ("x86/des_encrypt1", "win64", "no calling convention `win64` for x86"),
+    ] {
+        let line = crate::refused(&[&tune[..], &["--abi", abi, kernel]].concat(), 2);
+        assert!(line.contains(expected), "{line}");
+    }
+}
