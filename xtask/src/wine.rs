@@ -229,7 +229,6 @@ impl Installation {
         let mut all = tests();
         let (passed, said) = listened(all.arg("--show-output").args(skip).args(args))?;
         if !passed {
-            println!("{said}");
             let failed = failed(&said);
             if failed.is_empty() || failed.len() > FEW {
                 return Err(format!("`{}` failed", shown(&all)));
@@ -251,26 +250,23 @@ const SYSTEMS: [(&str, &str); 2] = [
     ("cc", "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"),
 ];
 
-/// Runs tests without a terminal, which Wine would paint on, and prints the results, or all that they say
-/// if they fail.
+/// Runs tests that must pass, as [`listened`].
 fn watched(command: &mut Command) -> Result<(), String> {
-    let (passed, said) = listened(command)?;
-    if !passed {
-        println!("{said}");
-        return Err(format!("`{}` failed", shown(command)));
-    }
-    Ok(())
+    let (passed, _) = listened(command)?;
+    passed.then_some(()).ok_or_else(|| format!("`{}` failed", shown(command)))
 }
 
-/// Runs tests without a terminal, and prints the results; gives whether they passed, and what they say.
+/// Runs tests without a terminal, which Wine would paint on, and prints the results, or all that they say if they
+/// fail; gives whether they passed, and what they say.
 fn listened(command: &mut Command) -> Result<(bool, String), String> {
     println!("$ {}", shown(command));
     let done = command.stdin(Stdio::null()).output();
     let done = done.map_err(|error| process::not_started(command, &error))?;
-    let mut said = String::from_utf8_lossy(&done.stdout).into_owned();
-    said.lines().filter(|line| line.starts_with("test result: ")).for_each(|l| println!("{l}"));
-    if !done.status.success() {
-        said += &String::from_utf8_lossy(&done.stderr);
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    if done.status.success() {
+        said.lines().filter(|line| line.starts_with("test result: ")).for_each(|l| println!("{l}"));
+    } else {
+        println!("{said}{}", String::from_utf8_lossy(&done.stderr));
     }
     Ok((done.status.success(), said))
 }
