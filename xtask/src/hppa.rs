@@ -5,10 +5,18 @@ use crate::sources::apt;
 use crate::sources::tools::{self, Elsewhere};
 use std::path::PathBuf;
 
-/// How `setup` calls the emulator.
+/// How `setup` calls the emulator of programs, and that of a machine.
 pub(crate) const EMULATOR: &str = "qemu-hppa";
+pub(crate) const MACHINE: &str = "qemu-system-hppa";
 
-const TOOLS: [&str; 3] = ["hppa-linux-gnu-gcc", "hppa-linux-gnu-as", "hppa-linux-gnu-objdump"];
+const TOOLS: [&str; 6] = [
+    "hppa-linux-gnu-gcc",
+    "hppa-linux-gnu-as",
+    "hppa-linux-gnu-objdump",
+    "hppa64-linux-gnu-as",
+    "hppa64-linux-gnu-ld",
+    "hppa64-linux-gnu-objcopy",
+];
 
 /// Says which assemblers and compilers are there, if none is missing and programs can be linked.
 pub(crate) fn find() -> Option<String> {
@@ -22,18 +30,24 @@ pub(crate) fn find() -> Option<String> {
 /// # Errors
 /// As [`apt::install`].
 pub(crate) fn install() -> Result<(), String> {
-    apt::install(&["gcc-hppa-linux-gnu", "libc6-dev-hppa-cross", "binutils-hppa-linux-gnu"])
+    apt::install(&[
+        "gcc-hppa-linux-gnu",
+        "libc6-dev-hppa-cross",
+        "binutils-hppa-linux-gnu",
+        "binutils-hppa64-linux-gnu",
+    ])
 }
 
 /// Where an emulator of our own lies.
-fn own() -> PathBuf {
-    tools::folder().join("bin").join(EMULATOR)
+fn own(name: &str) -> PathBuf {
+    tools::folder().join("bin").join(name)
 }
 
-/// Says where the emulator is, if it knows 64-bit PA-RISC: QEMU does from 8.2 on.
-pub(crate) fn find_emulator() -> Option<String> {
-    let named = std::env::var_os("CIPHERLOOM_QEMU_HPPA").map(PathBuf::from);
-    let found = named.unwrap_or_else(|| if own().exists() { own() } else { EMULATOR.into() });
+/// Says where an emulator is, if it knows 64-bit PA-RISC: QEMU does from 8.2 on.
+pub(crate) fn find_emulator(name: &str) -> Option<String> {
+    let variable = format!("CIPHERLOOM_{}", name.to_uppercase().replace('-', "_"));
+    let named = std::env::var_os(variable).map(PathBuf::from);
+    let found = named.unwrap_or_else(|| if own(name).exists() { own(name) } else { name.into() });
     let says = output(program(&found).arg("--version"))?;
     let shown = found.strip_prefix(root()).unwrap_or(&found).display().to_string();
     (version(&says)? >= (8, 2)).then(|| format!("{}, {shown}", says.lines().next().unwrap_or("")))
@@ -45,19 +59,37 @@ fn version(says: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// Takes it out of a package of the release's backports, for a release whose own is too old.
+/// Takes the emulator of programs out of a package of the release's backports, for a release whose own is
+/// too old.
 ///
 /// # Errors
 /// As [`Elsewhere::unpack`], or the file cannot be moved.
 pub(crate) fn install_emulator() -> Result<(), String> {
+    unpack("qemu-user", EMULATOR)
+}
+
+/// Installs the emulator of a machine with the libraries that it needs, and does the same if it is too old.
+///
+/// # Errors
+/// As [`apt::install`] and [`install_emulator`].
+pub(crate) fn install_machine() -> Result<(), String> {
+    const PACKAGE: &str = "qemu-system-misc";
+    apt::install(&[PACKAGE])?;
+    match find_emulator(MACHINE) {
+        Some(_) => Ok(()),
+        None => unpack(PACKAGE, MACHINE),
+    }
+}
+
+fn unpack(package: &str, emulator: &str) -> Result<(), String> {
     const BACKPORTS: Elsewhere =
         Elsewhere { architecture: "amd64", release: None, suite: "-backports" };
     const ALL: &str = "qemu";
-    BACKPORTS.unpack(&["qemu-user"], ALL)?;
+    BACKPORTS.unpack(&[package], ALL)?;
     let all = tools::folder().join(ALL);
-    let failed = |error: std::io::Error| format!("{}: {error}", own().display());
+    let failed = |error: std::io::Error| format!("{}: {error}", own(emulator).display());
     std::fs::create_dir_all(tools::folder().join("bin")).map_err(failed)?;
-    std::fs::rename(all.join("usr/bin").join(EMULATOR), own()).map_err(failed)?;
+    std::fs::rename(all.join("usr/bin").join(emulator), own(emulator)).map_err(failed)?;
     // The emulators of all other processors, 370 MB.
     std::fs::remove_dir_all(&all).map_err(failed)
 }

@@ -59,7 +59,7 @@ cargo xtask COMMAND
   deny [--advisories]          check licences, duplicates and sources of the dependencies, or known defects
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
   sbom                         write a bill of materials for the command and the C library into target/sbom
-  prove [--arm] [FILE]         prove the kernels of a linked file (default: the C library; --arm: the one for AArch64);
+  prove [--arm] [FILE]         prove the kernels of a linked or an emitted file (default: the C library; --arm: the one for AArch64);
                                --full: every lane; --statements prints what was proved; --write writes
                                crates/proved/, --compare compares with it; --planted [WORD] tests the prover with
                                errors planted into it, --mutants [COUNT] with COUNT changed bytes of each kernel

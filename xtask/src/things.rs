@@ -259,15 +259,25 @@ pub(crate) const THINGS: &[Thing] = &[
         required: assemblers::RUN,
         find: |_| hppa::find(),
         install: |_| hppa::install(),
-        advice: "install gcc-hppa-linux-gnu, libc6-dev-hppa-cross and binutils-hppa-linux-gnu",
+        advice: "install gcc-hppa-linux-gnu, libc6-dev-hppa-cross, binutils-hppa-linux-gnu and \
+                 binutils-hppa64-linux-gnu",
     },
     // Runs them.
     Thing {
         name: hppa::EMULATOR,
         required: assemblers::RUN,
-        find: |_| hppa::find_emulator(),
+        find: hppa::find_emulator,
         install: |_| hppa::install_emulator(),
         advice: "install QEMU 8.2 or later for user programs, or point CIPHERLOOM_QEMU_HPPA to its qemu-hppa",
+    },
+    // Runs those of 64-bit programs.
+    Thing {
+        name: hppa::MACHINE,
+        required: assemblers::RUN,
+        find: hppa::find_emulator,
+        install: |_| hppa::install_machine(),
+        advice: "install QEMU 8.2 or later for whole machines, or point CIPHERLOOM_QEMU_SYSTEM_HPPA to its \
+                 qemu-system-hppa",
     },
     // Runs kernels for real mode.
     Thing {

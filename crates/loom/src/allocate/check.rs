@@ -50,6 +50,14 @@ pub enum Wrong {
         /// How many.
         bytes: u32,
     },
+    /// The finished program's line lowers the stack pointer so many bytes below what was touched before,
+    /// which is more than a page of its calling convention.
+    Untouched {
+        /// The line of the program.
+        line: usize,
+        /// How many.
+        bytes: u32,
+    },
 }
 
 impl fmt::Display for Wrong {
@@ -64,6 +72,9 @@ impl fmt::Display for Wrong {
             Self::Missing => f.write_str("instructions are missing at the end"),
             Self::Below { line, bytes } => {
                 write!(f, "line {line} touches {bytes} bytes below the stack pointer")
+            }
+            Self::Untouched { line, bytes } => {
+                write!(f, "line {line} goes {bytes} bytes below what was touched of the stack")
             }
         }
     }
@@ -102,19 +113,28 @@ pub fn check<T: Isa>(
 }
 
 /// Checks that a finished program touches nothing below the stack pointer but the convention's red zone:
-/// a signal, or a handler of exceptions, would overwrite it.
+/// a signal, or a handler of exceptions, would overwrite it. Nor does it go deeper at once than a page of
+/// the convention.
 ///
 /// # Errors
 /// The first line that does.
 pub fn check_stack<T: Isa>(program: &Program<T>, abi: &Abi) -> Result<(), Wrong> {
-    let wrong = program.lines.iter().enumerate().find_map(|(line, found)| match found {
-        Line::Inst(step) => {
-            let bytes = T::below_stack(step);
-            (bytes > abi.red_zone).then_some(Wrong::Below { line, bytes })
+    // From the stack pointer up to what was touched. A call has touched the return address.
+    let mut untouched = 0u32;
+    for (line, found) in program.lines.iter().enumerate() {
+        let Line::Inst(step) = found else { continue };
+        let bytes = T::below_stack(step);
+        if bytes > abi.red_zone {
+            return Err(Wrong::Below { line, bytes });
         }
-        Line::Label(_) | Line::Align(_) | Line::Comment(_) => None,
-    });
-    wrong.map_or(Ok(()), Err)
+        let (lowered, touched) = T::lowers_stack(step);
+        untouched = untouched.saturating_add(lowered);
+        if abi.page.is_some_and(|page| untouched > page) {
+            return Err(Wrong::Untouched { line, bytes: untouched });
+        }
+        untouched = untouched.min(touched.unwrap_or(u32::MAX));
+    }
+    Ok(())
 }
 
 struct Checker<'a, T: Isa> {

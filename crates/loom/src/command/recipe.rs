@@ -23,8 +23,7 @@ pub(crate) fn shipped(
     recipe(store, variant, abi, plans).map(Some)
 }
 
-/// The plan of a kernel for a calling convention and a processor: the one that was tuned for both, or for the
-/// usual convention, or the plan of a kernel that nobody tuned.
+/// As [`Recipe::find`].
 ///
 /// # Errors
 /// A failure if there is a tuned file that cannot be used, or loom makes a wrong kernel.
@@ -34,14 +33,7 @@ pub(crate) fn recipe(
     abi: &'static Abi,
     processor: &str,
 ) -> Result<Recipe> {
-    let tuned = match store.load(variant, abi, processor)? {
-        None => store.load(variant, Abi::usual(abi.target), processor)?,
-        own => own,
-    };
-    Ok(match tuned {
-        Some(tuned) => Recipe { how: tuned.how(), plan: tuned.plan },
-        None => Recipe::untuned(variant, abi)?,
-    })
+    Recipe::find(store, variant, abi, processor)
 }
 
 /// What is no longer true of a tuned file, if anything.

@@ -18,7 +18,8 @@ pub fn text(format: &Format, units: &[Unit], prefix: &str) -> String {
     let symbol = |name: &str| format!("{prefix}{name}");
     let mut writer = Writer::new(dialect, &symbol);
     let features: Vec<_> = units.iter().flat_map(|unit| unit.record.features.clone()).collect();
-    writer.item(&Item::Start(&features));
+    let pointer = units.first().map_or(0, |unit| unit.record.abi.pointer);
+    writer.item(&Item::Start(&features, pointer));
     // Code that finds its tables by a distance has them in its own section.
     let together = units.iter().any(|unit| unit.listing.together);
     let mut printed = HashSet::new();

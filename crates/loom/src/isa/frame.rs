@@ -38,6 +38,11 @@ pub struct Abi {
     /// Bytes below the stack pointer that a function without calls may use: its red zone. A program that
     /// touches more is refused.
     pub red_zone: u32,
+    /// Bytes of a page, where the system adds pages to a stack one by one, when the one below the last is
+    /// touched. There no function may touch more than a page below what it, or its caller, touched
+    /// before, so that frames larger than a page are touched on their way down. None: a stack is there as
+    /// a whole, or grows as far down as anyone touches it.
+    pub page: Option<u32>,
     /// Whether code names no address, though its processor has no operands at a distance from the
     /// instruction pointer: it asks where it is, and its tables lie beside it.
     pub position_independent: bool,
@@ -69,8 +74,8 @@ impl Abi {
     /// Whether functions are called alike by both conventions.
     #[must_use]
     pub fn is_called_as(&self, other: &Self) -> bool {
-        let Self { name, doc, container, position_independent, .. } = *other;
-        *other == Self { name, doc, container, position_independent, ..*self }
+        let Self { name, doc, container, page, position_independent, .. } = *other;
+        *other == Self { name, doc, container, page, position_independent, ..*self }
     }
 
     /// The usual calling convention of a target.

@@ -152,6 +152,12 @@ pub trait Isa: Copy + Debug + Sized + 'static {
         0
     }
 
+    /// By how many bytes an instruction of a program lowers the stack pointer, and how far above it, as it is
+    /// then, the instruction reads or writes.
+    fn lowers_stack(_: &Self::Step) -> (u32, Option<u32>) {
+        (0, None)
+    }
+
     /// The lines of a program that matter to who follows a call, in the order in which they are done if no
     /// branch is taken.
     fn flow(program: &Program<Self>) -> Vec<(usize, Flow)>;

@@ -21,7 +21,7 @@ use crate::ir::Kernel;
 use crate::isa::costs::Cpu;
 use crate::isa::frame::Abi;
 use crate::pipeline::Options;
-use crate::tune::{GENERIC, VENDORS, by_model, words};
+use crate::tune::{GENERIC, Store, Unusable, VENDORS, by_model, words};
 use crate::variant::KernelVariant;
 
 /// Where the assembly for a processor is, from the repository's root.
@@ -57,6 +57,27 @@ impl Recipe {
         let plan = variant.shortest(abi)?;
         let how = std::iter::once("untuned".to_owned()).chain(words(&plan)).collect();
         Ok(Self { plan, how })
+    }
+
+    /// The recipe of a kernel for a calling convention and a processor: the plan that was tuned for both, or for
+    /// the usual convention, or that of a kernel that nobody tuned.
+    ///
+    /// # Errors
+    /// As [`Store::load`] and [`KernelVariant::shortest`].
+    pub fn find<E: From<Unusable> + From<Wrong>>(
+        store: &Store,
+        variant: &KernelVariant,
+        abi: &'static Abi,
+        processor: &str,
+    ) -> Result<Self, E> {
+        let tuned = match store.load(variant, abi, processor)? {
+            None => store.load(variant, Abi::usual(abi.target), processor)?,
+            own => own,
+        };
+        Ok(match tuned {
+            Some(tuned) => Self { how: tuned.how(), plan: tuned.plan },
+            None => Self::untuned(variant, abi)?,
+        })
     }
 
     /// The recipe of a kernel for a calling convention and a processor that is not at hand, by its costs.

@@ -6,7 +6,7 @@ use crate::call::{FLAGS, runs_here, watched};
 use crate::cases::{Side, cases};
 use crate::kernels::{kernels, strategies};
 use crate::watch_32;
-use iced_x86::Register;
+use iced_x86::{Code, Decoder, DecoderOptions, InstructionInfoFactory, Mnemonic, Register};
 use loom::emit::Unit;
 use loom::exec::Image;
 use loom::isa::RegSet;
@@ -237,5 +237,48 @@ fn nothing_lies_below_the_stack_pointer_but_in_a_red_zone() {
                 }
             }
         }
+    }
+}
+
+/// Windows adds pages to a stack one by one: no kernel goes more than a page below what it has touched, by its
+/// bytes, and each page of a frame is touched once on the way down.
+#[test]
+fn frames_larger_than_a_page_of_windows_are_touched_page_by_page() {
+    for (abi, bits) in [(&WIN64, 64), (&WIN32, 32)] {
+        let page = i64::from(abi.page.expect("Windows' pages"));
+        let (mut large, mut info) = (0, InstructionInfoFactory::new());
+        for made in kernels(abi) {
+            let name = &made.record.name;
+            let bytes = made.program.bytes(0, 0).expect("code");
+            let (mut sp, mut touched, mut lowered, mut touches) = (0i64, 0i64, 0i64, 0i64);
+            for inst in Decoder::new(bits, &bytes, DecoderOptions::NONE) {
+                for used in info.info(&inst).used_memory() {
+                    if used.base().full_register() == Register::RSP {
+                        let displacement = used.displacement() as i64;
+                        let displacement =
+                            if bits == 32 { i64::from(displacement as i32) } else { displacement };
+                        let at = sp + displacement;
+                        assert!(at >= touched - page, "{name}: {inst}");
+                        touched = touched.min(at);
+                    }
+                }
+                sp += i64::from(inst.stack_pointer_increment());
+                if inst.op0_register().full_register() == Register::RSP {
+                    match inst.mnemonic() {
+                        Mnemonic::Sub => {
+                            lowered += inst.immediate(1) as i64;
+                            sp -= inst.immediate(1) as i64;
+                        }
+                        Mnemonic::Add => sp += inst.immediate(1) as i64,
+                        _ => {}
+                    }
+                }
+                touches += i64::from(inst.code() == Code::Mov_rm32_imm32);
+            }
+            assert_eq!(touches, (lowered - 1).max(0) / page, "{name}");
+            large += i64::from(touches > 0);
+        }
+        println!("{}: {large} kernels with more than a page", abi.name);
+        assert_eq!(large > 0, bits == 64, "{}: {large} kernels", abi.name);
     }
 }

@@ -1,6 +1,6 @@
 //! The checker of allocation finds every deliberate corruption.
 
-use iced_x86::Register;
+use iced_x86::{Code, Instruction, Register};
 use loom::allocate::{Budget, Wrong, allocate, check, check_stack};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
@@ -217,5 +217,32 @@ fn what_touches_the_stack_below_its_pointer_is_refused() {
     for red_zone in [8, 16, 128] {
         let result = check_stack(&program, &Abi { red_zone, ..SYSV64 });
         assert_eq!(result.is_ok(), red_zone >= 16, "a red zone of {red_zone} bytes");
+    }
+}
+
+/// Where a system adds pages to a stack one by one, a program touches each on its way down, or is refused.
+#[test]
+fn frames_larger_than_a_page_that_are_not_touched_are_refused() {
+    static SMALL: Abi = Abi { page: Some(8), ..SYSV64 };
+    let options = Options::untuned(GENERIC, Features::NONE);
+    let program = |abi| {
+        let compiled = compile::<X86>(&chain(des::Layout::Bytes), abi, &options).expect("code");
+        compiled.program
+    };
+    let at_once = program(&SYSV64);
+    assert_eq!(check_stack(&at_once, &SYSV64), Ok(()));
+    let refused = check_stack(&at_once, &SMALL);
+    assert!(matches!(refused, Err(Wrong::Untouched { bytes: 16.., .. })), "{refused:?}");
+    let touched = program(&SMALL);
+    assert_eq!(check_stack(&touched, &SMALL), Ok(()));
+    assert_eq!(touched.stack, at_once.stack);
+    let is_touch = |line: &Line<Instruction>| matches!(line, Line::Inst(inst) if inst.code() == Code::Mov_rm32_imm32);
+    let touches: Vec<usize> =
+        (0..touched.lines.len()).filter(|&n| is_touch(&touched.lines[n])).collect();
+    assert!(!touches.is_empty());
+    for line in touches {
+        let mut without = touched.clone();
+        without.lines.remove(line);
+        assert_eq!(check_stack(&without, &SMALL), Err(Wrong::Untouched { line, bytes: 16 }));
     }
 }

@@ -43,6 +43,8 @@ fn emit_knows_processors() {
     assert!(emitted("x86").contains("rorx"));
     let hppa = said(&["emit", "des_encrypt_paired12", "--cpu", "pa8000"]);
     assert!(["ldd,s", "extrd,u", "; round 5"].iter().all(|text| hppa.contains(text)));
+    let wide = said(&["emit", "des_encrypt_paired12", "--cpu", "pa8000", "--abi", "hppa64"]);
+    assert!(["2.0w", "mfia", "cmpib,*<>"].iter().all(|text| wide.contains(text)));
     let list = said(&["emit", "--list"]);
     for model in loom::isa::registry::models() {
         assert!(list.contains(&format!("\n{} ", model.name)), "{}", model.name);

@@ -21,5 +21,6 @@ pub static AAPCS64: Abi = Abi {
     segments: &[],
     stack_alignment: 16,
     red_zone: 0,
+    page: None,
     position_independent: false,
 };

@@ -20,6 +20,7 @@ pub static HPPA: Abi = Abi {
     segments: &[],
     stack_alignment: 64,
     red_zone: 0,
+    page: None,
     position_independent: false,
 };
 
@@ -29,4 +30,18 @@ pub static HPPA_PIC: Abi = Abi {
     doc: "PA-RISC, 32-bit Linux, position-independent",
     position_independent: true,
     ..HPPA
+};
+
+/// 64-bit HP-UX and Linux: the 64-bit runtime architecture for PA-RISC 2.0 (HP, 1997), whose registers
+/// GCC's `config/pa/pa64-regs.h` lists. A count has 64 bits; of 32-bit arguments the upper half is
+/// anything. Code there names no address, which no `ldil` could hold. A function's symbol is where its
+/// code begins; its descriptor is made by the linker.
+pub static HPPA64: Abi = Abi {
+    name: "hppa64",
+    doc: "PA-RISC, 64-bit HP-UX and Linux, position-independent",
+    arguments: &[26, 25, 24, 23, 22, 21, 20, 19],
+    argument: 8,
+    pointer: 8,
+    stack_alignment: 16,
+    ..HPPA_PIC
 };

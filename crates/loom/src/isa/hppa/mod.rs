@@ -1,7 +1,8 @@
 //! PA-RISC 2.0: its instructions, and how the IR becomes them.
 //!
 //! Registers have 64 bits, words in memory begin with their highest byte, and every field of bits is
-//! one instruction away; addresses have 32 bits, as in 32-bit programs.
+//! one instruction away; addresses have 32 bits or, in wide mode, 64. No instruction here has another
+//! meaning there.
 //!
 //! | file | subject |
 //! |---|---|

@@ -16,14 +16,16 @@ pub enum Step {
     Inst(Inst),
     /// `ldd,mb`: the stack pointer is lowered by so many bytes, and the register there is loaded.
     Leave(u8, i32),
-    /// `cmpib,=,n`: to a label, if a register is zero.
+    /// `cmpib,*=,n`: to a label, if a register is zero.
     IfZero(u8, usize),
-    /// `addib,<>`: a register is one less; to a label, if it is not zero then. What follows is done
+    /// `addib,<>`: a register is one less; to a label, if its low 32 bits are not zero then. What follows is done
     /// either way.
     Again(u8, usize),
+    /// `cmpib,*<>`: to a label, if a register is not zero. What follows is done either way.
+    AgainUnlessZero(u8, usize),
     /// `b,n`: to a label.
     Branch(usize),
-    /// `cmpib,<>,n`: over the next one, which is a branch, if a register is not zero.
+    /// `cmpib,*<>,n`: over the next one, which is a branch, if a register is not zero.
     UnlessZero(u8, usize),
     /// `bve`: return. What follows is done before.
     Return,
@@ -71,7 +73,7 @@ pub(super) fn finish(
             }
             Out::End(count) => {
                 let (top, done, from, counted) = open.pop().expect("a loop is open");
-                writer.end(*count, top, done, from);
+                writer.end(*count, [top, done, from], counted && abi.argument == 8);
                 let inside = writer.counted.pop().expect("it was counted");
                 writer.weights.pop();
                 match writer.counted.last_mut() {
@@ -206,12 +208,12 @@ impl Writer {
         } else if self.stack > 0 {
             self.push(Step::Inst(Inst::AddImm { dst: stack, a: stack, imm: -self.stack }));
         }
-        self.before_last(Step::Return, |_| true);
+        self.before_last([Step::Return], |_| true);
     }
 
-    /// A branch before the last instruction, which goes into its delay slot; before nothing, if that
-    /// cannot be.
-    fn before_last(&mut self, branch: Step, can: impl Fn(&Inst) -> bool) {
+    /// Steps, the last of which is a branch, before the last instruction, which goes into its delay slot;
+    /// before nothing, if that cannot be.
+    fn before_last(&mut self, steps: impl IntoIterator<Item = Step>, can: impl Fn(&Inst) -> bool) {
         let fits = match self.lines.last() {
             Some(Line::Inst(Step::Inst(inst))) => inst.count() == 1 && can(inst),
             Some(Line::Inst(Step::Leave(..))) => true,
@@ -219,10 +221,10 @@ impl Writer {
         };
         if fits {
             let last = self.lines.pop().expect("it was looked at");
-            self.push(branch);
+            steps.into_iter().for_each(|step| self.push(step));
             self.lines.push(last);
         } else {
-            self.push(branch);
+            steps.into_iter().for_each(|step| self.push(step));
             self.push(Step::Nop);
         }
     }
@@ -249,22 +251,29 @@ impl Writer {
         self.counted.push(0);
     }
 
-    fn end(&mut self, count: Location, top: usize, done: usize, from: usize) {
+    /// The end of a loop. `wide`: its count may have more than 32 bits. `addib` looks at all 64 in wide
+    /// mode only, where its conditions have other numbers: two instructions are the same in both.
+    fn end(&mut self, count: Location, [top, done, from]: [usize; 3], wide: bool) {
         let is_step = |line: &&Line<Step>| matches!(line, Line::Inst(_));
         let far = self.lines[from..].iter().filter(is_step).count() > REACH;
         let (register, slot) = self.counter(count);
         let counts = Reg::Physical(register);
         let store = slot.map(|slot| Hppa.spill(slot, counts));
+        let less = Step::Inst(Inst::AddImm { dst: counts, a: counts, imm: -1 });
+        let again = match wide {
+            true => vec![less.clone(), Step::AgainUnlessZero(register, top)],
+            false => vec![Step::Again(register, top)],
+        };
         match (far, store) {
-            (false, None) => self.before_last(Step::Again(register, top), |inst| {
+            (false, None) => self.before_last(again, |inst| {
                 Hppa.operands(inst).iter().all(|operand| operand.reg != counts)
             }),
             (false, Some(store)) => {
-                self.push(Step::Again(register, top));
+                again.into_iter().for_each(|step| self.push(step));
                 self.inst(&store);
             }
             (true, store) => {
-                self.push(Step::Inst(Inst::AddImm { dst: counts, a: counts, imm: -1 }));
+                self.push(less);
                 store.iter().for_each(|store| self.inst(store));
                 self.push(Step::IfZero(register, done));
                 self.push(Step::Branch(top));

@@ -1,11 +1,11 @@
 //! PA-RISC 2.0 as data.
 
-use super::conventions::{HPPA, HPPA_PIC};
+use super::conventions::{HPPA, HPPA_PIC, HPPA64};
 use super::{costs, register, text};
 use crate::ir::Requirements;
 use crate::isa::{Choices, Features, Model, Target, Usual};
 
-/// PA-RISC 2.0 with 64-bit registers and 32-bit addresses.
+/// PA-RISC 2.0 with 64-bit registers, and addresses of 32 or 64 bits.
 pub static PA_RISC: Target = Target {
     name: "pa-risc-2.0",
     word: 4,
@@ -16,7 +16,7 @@ pub static PA_RISC: Target = Target {
     flags: "",
     stack: "above the stack pointer",
     landing: Err("this instruction set has no landing pads"),
-    conventions: &[&HPPA, &HPPA_PIC],
+    conventions: &[&HPPA, &HPPA_PIC, &HPPA64],
     formats: &text::FORMATS,
     missing: &[],
     elsewhere: "it is for another processor",

@@ -13,7 +13,7 @@ pub(super) fn flow(program: &Program<Hppa>) -> Vec<(usize, Flow)> {
     let mut lines = program.lines.iter().enumerate();
     while let Some((n, line)) = lines.next() {
         let flow = flow_of(program, n);
-        if matches!(line, Line::Inst(Step::Again(..) | Step::Return)) {
+        if matches!(line, Line::Inst(Step::Again(..) | Step::AgainUnlessZero(..) | Step::Return)) {
             let (slot, _) = lines.next().expect("a delay slot");
             steps.push((slot, Flow::Do));
         }
@@ -30,7 +30,7 @@ fn flow_of(program: &Program<Hppa>, n: usize) -> Option<Flow> {
         Line::Comment(_) | Line::Align(_) => return None,
         Line::Label(label) if is_top(*label) => Flow::Top(*label),
         Line::Label(label) => Flow::Label(*label),
-        Line::Inst(Step::Again(_, label)) => Flow::Again(*label),
+        Line::Inst(Step::Again(_, label) | Step::AgainUnlessZero(_, label)) => Flow::Again(*label),
         Line::Inst(Step::Branch(label)) if is_top(*label) => Flow::Again(*label),
         Line::Inst(Step::IfZero(_, label) | Step::Branch(label)) if before_top => {
             Flow::Around(*label)
@@ -98,7 +98,7 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
             cost.reads.push(Resource::register(*count));
             cost.writes.push(Resource::register(*count));
         }
-        Step::IfZero(count, _) | Step::UnlessZero(count, _) => {
+        Step::IfZero(count, _) | Step::UnlessZero(count, _) | Step::AgainUnlessZero(count, _) => {
             cost.reads.push(Resource::register(*count));
         }
         Step::Branch(_) | Step::Return | Step::Nop => {}

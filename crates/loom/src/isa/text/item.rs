@@ -14,8 +14,9 @@ pub enum Section {
 /// Something that a dialect has a form for. Names are those of C.
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {
-    /// The file begins; what its kernels need beyond the processor's baseline.
-    Start(&'a [&'static str]),
+    /// The file begins; what its kernels need beyond the processor's baseline, and how many bytes their
+    /// pointers have.
+    Start(&'a [&'static str], u32),
     /// What follows belongs into a section.
     Section(Section),
     /// What came before did.

@@ -39,6 +39,7 @@ pub(super) static ABI: Abi = Abi {
     segments: &[],
     stack_alignment: 8,
     red_zone: 0,
+    page: None,
     position_independent: false,
 };
 

@@ -25,8 +25,12 @@ pub static SYSV64: Abi = Abi {
     segments: &[],
     stack_alignment: 16,
     red_zone: 0,
+    page: None,
     position_independent: false,
 };
+
+/// A page of Windows: "x64 prolog and epilog" and "_chkstk routine" in Microsoft's documentation.
+const WINDOWS_PAGE: u32 = 4096;
 
 /// Windows, x86-64.
 pub static WIN64: Abi = Abi {
@@ -45,6 +49,7 @@ pub static WIN64: Abi = Abi {
     segments: &[],
     stack_alignment: 16,
     red_zone: 0,
+    page: Some(WINDOWS_PAGE),
     position_independent: false,
 };
 
@@ -64,6 +69,7 @@ pub static CDECL: Abi = Abi {
     // What the published ABI asks for; compilers keep 16, which nothing here relies on.
     stack_alignment: 4,
     red_zone: 0,
+    page: None,
     position_independent: false,
 };
 
@@ -77,8 +83,13 @@ pub static CDECL_PIC: Abi = Abi {
 
 /// Windows for 32 bits, its C functions: as [`CDECL`], with underscores before names, which are the
 /// container's business.
-pub static WIN32: Abi =
-    Abi { name: "win32", doc: "C of 32-bit Windows", container: Some(Container::Coff), ..CDECL };
+pub static WIN32: Abi = Abi {
+    name: "win32",
+    doc: "C of 32-bit Windows",
+    container: Some(Container::Coff),
+    page: Some(WINDOWS_PAGE),
+    ..CDECL
+};
 
 /// C of 16 bits in real mode, a function that is called near: the small and tiny models, and near
 /// functions of others. Pointers are offsets in the segment of `ds`; numbers have 16 bits. Upper
@@ -97,6 +108,7 @@ pub static NEAR16: Abi = Abi {
     segments: &[],
     stack_alignment: 2,
     red_zone: 0,
+    page: None,
     position_independent: false,
 };
 

@@ -1,6 +1,6 @@
 //! x86 as the shared steps see it.
 
-use iced_x86::{Instruction, Register};
+use iced_x86::{Instruction, Mnemonic, Register};
 
 use super::clocks::Steps;
 use super::costs::InOrderClass;
@@ -204,6 +204,19 @@ impl Isa for X86 {
                 displacement.unsigned_abs()
             }
             _ => 0,
+        }
+    }
+
+    fn lowers_stack(step: &Instruction) -> (u32, Option<u32>) {
+        let pushed = step.stack_pointer_increment();
+        let by_constant = matches!(step.mnemonic(), Mnemonic::Sub)
+            && step.op0_register().full_register() == Register::RSP;
+        let displacement = (step.memory_displacement64() as u32).cast_signed();
+        match step.memory_base().full_register() {
+            _ if by_constant => (step.immediate(1) as u32, None),
+            _ if pushed < 0 => (pushed.unsigned_abs(), Some(0)),
+            Register::RSP => (0, u32::try_from(displacement).ok()),
+            _ => (0, None),
         }
     }
 

@@ -32,13 +32,19 @@ const BOTH: [&str; 18] = [
 ];
 
 /// Kernels that have nothing to rotate: BMI2 makes no difference.
-const BASELINE: [&str; 6] = [
+const BASELINE: [&str; 12] = [
     "rc4_apply_s8",
     "rc4_keystreams_s8_x2",
     "rc4_keystreams_s8_x3",
     "rc4_keystreams_s8_x4",
     "rc4_setup_s8",
     "rc4_setup_s8_x4",
+    "rc4_apply_s32",
+    "rc4_keystreams_s32_x2",
+    "rc4_keystreams_s32_x3",
+    "rc4_keystreams_s32_x4",
+    "rc4_setup_s32",
+    "rc4_setup_s32_x4",
 ];
 
 /// Kernels for programs that hold libdes' words and schedules. (With BMI2 and tables of 8 KB they are

@@ -28,8 +28,13 @@ pub(super) fn run(command: &mut Command, what: &str) -> Output {
     output.unwrap_or_else(|error| panic!("{command:?}: {error}: {what} (cargo xtask setup does)"))
 }
 
+/// What is computed, and a kernel that does.
+pub(super) type Kernel = (Strategy, Compiled<Hppa>);
+
 /// What a processor does with an instruction that it does not have.
 pub(super) const SIGILL: i32 = 4;
+/// And with an access to memory that nobody may touch.
+pub(super) const SIGSEGV: i32 = 11;
 
 /// The program that calls kernels: it reads cases and prints what they left in memory.
 const CALLER: &str = r#"
@@ -39,10 +44,11 @@ const CALLER: &str = r#"
 #include <sys/mman.h>
 
 extern const void *const kernels[];
+typedef unsigned long long wide;
 /* Calls a kernel with four arguments, every register filled before; how many it did not restore. */
-unsigned checked_call(const void *kernel, const unsigned *arguments);
+unsigned checked_call(const void *kernel, const wide *arguments);
 /* The same without a look at registers, in instructions that every processor has. */
-unsigned plain_call(const void *kernel, const unsigned *arguments);
+unsigned plain_call(const void *kernel, const wide *arguments);
 
 static unsigned number(void) {
     unsigned word;
@@ -51,23 +57,26 @@ static unsigned number(void) {
 }
 
 int main(int arguments_given, char **) {
-    unsigned (*call)(const void *, const unsigned *) = arguments_given > 1 ? plain_call : checked_call;
+    unsigned (*call)(const void *, const wide *) = arguments_given > 1 ? plain_call : checked_call;
     for (unsigned cases = number(); cases; cases--) {
-        unsigned kernel = number(), count = number(), arguments[4] = {0}, bytes[4] = {0};
+        unsigned kernel = number(), count = number(), bytes[4] = {0};
+        wide arguments[4] = {0};
         unsigned char *regions[4] = {0};
         for (unsigned n = 0; n < count; n++) {
             unsigned is_region = number();
-            arguments[n] = number();
+            wide above = (wide)number() << 32;
+            unsigned size = number();
+            arguments[n] = above | size;
             if (!is_region) continue;
             /* It ends where the next page, which nobody may touch, begins. */
-            unsigned pages = (arguments[n] + 4095) / 4096 * 4096;
+            unsigned pages = (size + 4095) / 4096 * 4096;
             unsigned char *base = mmap(0, pages + 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             if (base == MAP_FAILED) return 3;
             if (pages && mprotect(base + 4096, pages, PROT_READ | PROT_WRITE)) return 3;
-            regions[n] = base + 4096 + pages - arguments[n];
-            bytes[n] = arguments[n];
+            regions[n] = base + 4096 + pages - size;
+            bytes[n] = size;
             if (bytes[n] && fread(regions[n], bytes[n], 1, stdin) != 1) return 2;
-            arguments[n] = (unsigned)regions[n];
+            arguments[n] = above | (unsigned)regions[n];
         }
         unsigned wrong = call(kernels[kernel], arguments);
         fwrite(&wrong, 4, 1, stdout);
@@ -78,14 +87,14 @@ int main(int arguments_given, char **) {
 }
 "#;
 
-/// The entry by which it calls: registers that a function gives back get 64 bits that it must give
-/// back, arguments get anything above their 32 bits.
-pub(super) fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
+/// The entry by which it calls kernels at these places: registers that a function gives back get 64 bits
+/// that it must give back.
+fn entry(kernels: &[String]) -> String {
     let mut text =
         String::from("\t.level 2.0\n\t.section .rodata\n\t.align 4\n\t.globl kernels\nkernels:\n");
-    for (_, made) in kernels {
+    for place in kernels {
         // Writing to a string does not fail.
-        let _ = writeln!(text, "\t.word {}", made.record.name);
+        let _ = writeln!(text, "\t.word {place}");
     }
     text +=
         "\t.text\n\t.export checked_call,entry\n\t.type checked_call,@function\nchecked_call:\n";
@@ -103,8 +112,7 @@ pub(super) fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
         let _ = writeln!(text, "\tdepd %r{register},31,32,%r{register}");
     }
     for (n, register) in [26, 25, 24, 23].into_iter().enumerate() {
-        let _ = writeln!(text, "\tcopy %r3,%r{register}\n\tldw {}(%r31),%r28", 4 * n);
-        let _ = writeln!(text, "\tdepd %r28,63,32,%r{register}");
+        let _ = writeln!(text, "\tldd {}(%r31),%r{register}", 8 * n);
     }
     text += "\tblr %r0,%r2\n\tbv,n %r0(%r1)\n";
     // Where the function comes back to.
@@ -126,7 +134,7 @@ pub(super) fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
     text += "\t.proc\n\t.callinfo frame=64,calls,save_rp\n\t.entry\n";
     text += "\tstw %r2,-20(%r30)\n\tldo 64(%r30),%r30\n\tcopy %r26,%r1\n\tcopy %r25,%r31\n";
     for (n, register) in [26, 25, 24, 23].into_iter().enumerate() {
-        let _ = writeln!(text, "\tldw {}(%r31),%r{register}", 4 * n);
+        let _ = writeln!(text, "\tldw {}(%r31),%r{register}", 8 * n + 4);
     }
     text += "\tblr %r0,%r2\n\tbv,n %r0(%r1)\n\tldw -84(%r30),%r2\n\tldi 0,%r28\n";
     text += "\tbv %r0(%r2)\n\tldo -64(%r30),%r30\n\t.exit\n\t.procend\n";
@@ -135,20 +143,83 @@ pub(super) fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
 }
 
 /// Assembles and links kernels with their caller.
-pub(super) fn build(folder: &Folder, kernels: &[(Strategy, Compiled<Hppa>)]) -> PathBuf {
+pub(super) fn build(folder: &Folder, kernels: &[Kernel]) -> PathBuf {
+    let names: Vec<_> = kernels.iter().map(|(_, made)| made.record.name.clone()).collect();
+    let source = folder.file("kernels.s", &source(kernels));
+    link(folder, source, &names)
+}
+
+/// The same for kernels of 64-bit programs: their bytes, by that assembler, in a program of 32 bits.
+pub(super) fn build_wide(folder: &Folder, kernels: &[Kernel]) -> PathBuf {
+    let (bytes, places) = wide(folder, kernels);
+    let places: Vec<_> = places.iter().map(|at| format!("wide+{at}")).collect();
+    let bytes = bytes.iter().map(|byte| format!("\t.byte {byte}\n")).collect::<String>();
+    let text = format!("\t.level 2.0\n\t.text\n\t.align 64\n\t.globl wide\nwide:\n{bytes}");
+    let source = folder.file("kernels.s", &text);
+    link(folder, source, &places)
+}
+
+fn source(kernels: &[Kernel]) -> String {
     let units: Vec<_> = kernels.iter().map(|(_, made)| Unit::new(made, ["in a test"])).collect();
-    let sources = [
-        folder.file("kernels.s", &text(&PA_RISC.formats[0], &units, "")),
-        folder.file("entry.s", &entry(kernels)),
-        folder.file("caller.c", CALLER),
-    ];
+    text(&PA_RISC.formats[0], &units, "")
+}
+
+fn link(folder: &Folder, kernels: PathBuf, places: &[String]) -> PathBuf {
+    let sources =
+        [kernels, folder.file("entry.s", &entry(places)), folder.file("caller.c", CALLER)];
     let program = folder.path().join("program");
     let mut gcc = Command::new("hppa-linux-gnu-gcc");
     gcc.args(["-O1", "-Wall", "-Werror", "-Wa,--fatal-warnings", "-static", "-o"]);
     gcc.arg(&program).args(sources);
-    let built = run(&mut gcc, "install gcc-hppa-linux-gnu and libc6-dev-hppa-cross");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    succeeds(&mut gcc, "install gcc-hppa-linux-gnu and libc6-dev-hppa-cross");
     program
+}
+
+/// What a program says that has to succeed.
+fn succeeds(command: &mut Command, what: &str) -> String {
+    let output = run(command, what);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Kernels of 64-bit programs as bytes, and where each begins.
+pub(super) fn wide(folder: &Folder, kernels: &[Kernel]) -> (Vec<u8>, Vec<u64>) {
+    let names: Vec<_> = kernels.iter().map(|(_, made)| made.record.name.as_str()).collect();
+    assemble(folder, "wide", &source(kernels), &names)
+}
+
+/// The code of a 64-bit source, in which there is no address to be written, and where functions begin in it.
+pub(super) fn assemble(
+    folder: &Folder,
+    file: &str,
+    source: &str,
+    functions: &[&str],
+) -> (Vec<u8>, Vec<u64>) {
+    const TOOLS: &str = "install binutils-hppa64-linux-gnu";
+    let named = |extension: &str| folder.path().join(format!("{file}.{extension}"));
+    let (object, bytes) = (named("o"), named("bin"));
+    let tool = |name: &str| Command::new(format!("hppa64-linux-gnu-{name}"));
+    let source = folder.file(&format!("{file}.s"), source);
+    succeeds(tool("as").args(["--fatal-warnings", "-o"]).arg(&object).arg(source), TOOLS);
+    let header = succeeds(tool("readelf").arg("-h").arg(&object), TOOLS);
+    assert!(header.contains("ELF64") && header.contains("PA-RISC 2.0, trapnil, wide"), "{header}");
+    let relocations = succeeds(tool("objdump").args(["-r", "-j", ".text"]).arg(&object), TOOLS);
+    assert!(!relocations.contains("R_PARISC"), "{relocations}");
+    // The linker makes it a shared library whose code a loader has nothing to write into.
+    let mut linker = tool("ld");
+    linker.args(["-shared", "-z", "text", "-o"]).arg(named("so")).arg(&object);
+    succeeds(&mut linker, TOOLS);
+    let symbols = succeeds(tool("nm").arg(&object), TOOLS);
+    let place = |name: &&str| {
+        let line = symbols.lines().find(|line| line.split_whitespace().nth(2) == Some(name));
+        let line = line.unwrap_or_else(|| panic!("{name} is not in {symbols}"));
+        let (at, rest) = line.split_once(' ').expect("an address");
+        assert!(rest.starts_with("T "), "{line}");
+        u64::from_str_radix(at, 16).expect("an address")
+    };
+    let places = functions.iter().map(place).collect();
+    succeeds(tool("objcopy").args(["-O", "binary", "-j", ".text"]).arg(&object).arg(&bytes), TOOLS);
+    (std::fs::read(bytes).expect("the assembler's bytes"), places)
 }
 
 /// Runs a program on an input, on a processor of the emulator's.

@@ -100,7 +100,7 @@ impl Dialect for Armasm {
                 layout.blank();
                 layout.line("END", "");
             }
-            Item::Start(_)
+            Item::Start(..)
             | Item::EndSection(_)
             | Item::EndTables(_)
             | Item::Distance(..)

@@ -130,10 +130,10 @@ impl Dialect for Gnu {
 
     fn item(&self, item: &Item<'_>, layout: &mut Layout) {
         match *item {
-            Item::Start(features) if features.contains(&"sha3") && self.is_elf() => {
+            Item::Start(features, _) if features.contains(&"sha3") && self.is_elf() => {
                 layout.line(".arch", "armv8.2-a+sha3");
             }
-            Item::Start(_) | Item::EndSection(_) | Item::Distance(..) => {}
+            Item::Start(..) | Item::EndSection(_) | Item::Distance(..) => {}
             Item::Section(section) => match (section, self.container) {
                 (Section::Text, Container::MachO) => {
                     layout.line(".section", "__TEXT,__text,regular,pure_instructions");

@@ -27,8 +27,8 @@ pub(super) fn lower(kernel: &Kernel, abi: &Abi) -> Lowered<Inst> {
     };
     let params: Vec<_> = kernel.params.iter().map(|param| selection.define(param.value)).collect();
     for (param, &a) in kernel.params.iter().zip(&params) {
-        // A caller of 32 bits leaves anything above a word.
-        if param.ty != Type::Pointer {
+        // A caller leaves anything above a word.
+        if param.ty == Type::W32 || param.ty == Type::W64 && abi.argument < 8 {
             let dst = selection.first(|dst| Inst::Extract { dst, a, shift: 0, bits: 32 });
             selection.values.insert(param.value, dst);
         }

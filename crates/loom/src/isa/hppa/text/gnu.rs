@@ -13,7 +13,7 @@ struct Gnu;
 /// The ways to write kernels down.
 pub(in super::super) static FORMATS: [Format; 1] = [Format {
     name: "gnu-hppa",
-    doc: "GNU as for PA-RISC 2.0; Linux",
+    doc: "GNU as for PA-RISC 2.0; Linux, 64-bit HP-UX",
     container: Container::Elf,
     writer: Writer::Text(&Gnu),
     lacks: None,
@@ -134,13 +134,16 @@ impl Gnu {
                 ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", register(*first)))
             }
             Step::IfZero(count, _) => {
-                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", register(*count)))
+                ("cmpib,*=,n".to_owned(), format!("0,%{},{to}", register(*count)))
             }
             Step::UnlessZero(count, _) => {
-                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", register(*count)))
+                ("cmpib,*<>,n".to_owned(), format!("0,%{},{to}", register(*count)))
             }
             Step::Again(count, _) => {
                 ("addib,<>".to_owned(), format!("-1,%{},{to}", register(*count)))
+            }
+            Step::AgainUnlessZero(count, _) => {
+                ("cmpib,*<>".to_owned(), format!("0,%{},{to}", register(*count)))
             }
             Step::Branch(_) => ("b,n".to_owned(), to),
             Step::Return => ("bve".to_owned(), "(%r2)".to_owned()),
@@ -160,7 +163,9 @@ impl Dialect for Gnu {
 
     fn item(&self, item: &Item<'_>, layout: &mut Layout) {
         match *item {
-            Item::Start(_) => layout.line(".level", "2.0"),
+            Item::Start(_, pointer) => {
+                layout.line(".level", if pointer == 8 { "2.0w" } else { "2.0" });
+            }
             Item::Section(Section::Text) => layout.line(".text", ""),
             Item::Section(Section::Constants) => layout.line(".section", ".rodata"),
             Item::EndSection(_) => {}

@@ -44,7 +44,9 @@ fn lines(
             program::Line::Inst(step) => {
                 let comment = known.comment(step);
                 let refers = match step {
-                    Step::Again(_, to) => Refers::Branch(label(program, *to), true),
+                    Step::Again(_, to) | Step::AgainUnlessZero(_, to) => {
+                        Refers::Branch(label(program, *to), true)
+                    }
                     Step::IfZero(_, to) | Step::UnlessZero(_, to) => {
                         Refers::Branch(label(program, *to), false)
                     }

@@ -7,6 +7,7 @@ mod i386;
 mod i486;
 mod ice_lake;
 mod in_order;
+mod milan;
 mod pentium;
 mod pentium_pro;
 mod sapphire_rapids;
@@ -25,7 +26,7 @@ use crate::isa::costs::Cpu;
 pub const GENERIC: &Cpu = &generic::CPU;
 
 /// The processors, the one that stands for many first.
-pub const ALL: [&Cpu; 9] = [
+pub const ALL: [&Cpu; 10] = [
     GENERIC,
     &skylake::CPU,
     &ice_lake::CPU,
@@ -33,6 +34,7 @@ pub const ALL: [&Cpu; 9] = [
     &sapphire_rapids::CPU,
     &zen2::CPU,
     &zen3::CPU,
+    &milan::CPU,
     &zen4::CPU,
     &zen5::CPU,
 ];
@@ -46,7 +48,7 @@ pub fn here() -> Option<&'static Cpu> {
     let is_amd = processor.label().contains("AMD");
     match cipherloom_measure::model() {
         Some((0x17, _)) if is_amd => Some(&zen2::CPU),
-        Some((0x19, _)) if is_amd && !has!("avx512f") => Some(&zen3::CPU),
+        Some((0x19, _)) if is_amd && !has!("avx512f") => Some(&milan::CPU),
         Some((0x19, _)) if is_amd => Some(&zen4::CPU),
         Some((0x1a, _)) if is_amd => Some(&zen5::CPU),
         _ if !processor.label().contains("Intel") || !has!("avx2") => None,

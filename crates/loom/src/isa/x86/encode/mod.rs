@@ -103,8 +103,7 @@ pub(super) fn finish(
         writer.push(Instruction::with1(push, Mode::segment(segment)));
     }
     if moved > 0 {
-        let imm8 = mode.code(Code::Sub_rm32_imm8, Code::Sub_rm64_imm8);
-        writer.stack(imm8, mode.code(Code::Sub_rm32_imm32, Code::Sub_rm64_imm32), moved);
+        writer.lower(moved);
     }
     if !far.is_empty() {
         let name = |&(param, segment): &(usize, u8)| {
@@ -235,6 +234,20 @@ impl Writer<'_> {
     fn stack(&mut self, imm8: Code, imm32: Code, by: u32) {
         let code = if by < 128 { imm8 } else { imm32 };
         self.push(Instruction::with2(code, self.mode.register(RSP), by as i32));
+    }
+
+    /// Lowers the stack pointer, and touches each page on the way down where the convention wants it.
+    fn lower(&mut self, by: u32) {
+        let imm8 = self.mode.code(Code::Sub_rm32_imm8, Code::Sub_rm64_imm8);
+        let imm32 = self.mode.code(Code::Sub_rm32_imm32, Code::Sub_rm64_imm32);
+        let mut left = by;
+        while let Some(page) = self.abi.page.filter(|&page| left > page) {
+            self.stack(imm8, imm32, page);
+            let here = self.mode.at(self.mode.register(RSP), 0);
+            self.push(Instruction::with2(Code::Mov_rm32_imm32, here, 0));
+            left -= page;
+        }
+        self.stack(imm8, imm32, left);
     }
 
     fn slot(&self, slot: Slot) -> MemoryOperand {

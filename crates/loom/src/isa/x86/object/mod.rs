@@ -155,14 +155,13 @@ impl File<'_> {
         section: SectionId,
         bytes: &[u8],
         align: u32,
-        scope: SymbolScope,
+        (kind, scope): (SymbolKind, SymbolScope),
     ) -> SymbolId {
-        let text = section == self.object.section_id(StandardSection::Text);
         let symbol = self.object.add_symbol(Symbol {
             name: format!("{}{name}", self.prefix).into_bytes(),
             value: 0,
             size: 0,
-            kind: if text { SymbolKind::Text } else { SymbolKind::Data },
+            kind,
             scope,
             weak: false,
             section: SymbolSection::Undefined,
@@ -189,8 +188,8 @@ impl File<'_> {
         let name = format!("{}{}", self.prefix, tables.name);
         self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
             let section = self.object.section_id(section);
-            let scope = SymbolScope::Compilation;
-            self.put(&tables.name, section, &tables.content(), Tables::ALIGN, scope)
+            let kind = (SymbolKind::Data, SymbolScope::Compilation);
+            self.put(&tables.name, section, &tables.content(), Tables::ALIGN, kind)
         })
     }
 
@@ -204,7 +203,8 @@ impl File<'_> {
         for &(at, _) in &code.tables {
             bytes[at..at + 4].fill(0);
         }
-        let kernel = self.put(name, text, &bytes, ENTRY, SymbolScope::Dynamic);
+        let kind = (SymbolKind::Text, SymbolScope::Dynamic);
+        let kernel = self.put(name, text, &bytes, ENTRY, kind);
         let start = self.object.symbol(kernel).value;
         for (&(at, addend), symbol) in
             code.tables.iter().flat_map(|place| tables.map(|t| (place, t)))

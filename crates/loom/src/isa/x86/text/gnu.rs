@@ -214,7 +214,7 @@ impl Dialect for Gnu {
         let unwind = self.unwind();
         let mode = self.mode;
         match *item {
-            Item::Start(_) => {
+            Item::Start(..) => {
                 if self.system.symbols == Symbols::Macros {
                     CPP_START.lines().for_each(|line| layout.left(line));
                 }

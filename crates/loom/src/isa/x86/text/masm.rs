@@ -82,7 +82,7 @@ impl Dialect for Masm {
         let wide = self.mode.is_64();
         let symbol = |name: &str| Container::Coff.symbol(self.mode.bytes(), name);
         match *item {
-            Item::Start(features) => {
+            Item::Start(features, _) => {
                 if !wide {
                     processor(features).into_iter().for_each(|line| layout.line(line, ""));
                     layout.line(".MODEL", "FLAT");

@@ -72,7 +72,8 @@ impl Nasm {
             Frame::Pushed { register: number, .. } => {
                 Some(format!(".pushed_{}", Mode::Bits64.name(*number)))
             }
-            Frame::Lowered { .. } => Some(".lowered".to_owned()),
+            // There are several where each page is touched.
+            Frame::Lowered { depth, .. } => Some(format!(".lowered_{depth}")),
             Frame::Entered => Some(".entered".to_owned()),
             Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } | Frame::Leaves => {
                 None
@@ -121,7 +122,7 @@ impl Dialect for Nasm {
         let mode = self.mode;
         let windows = self.container == Container::Coff && mode == Mode::Bits64;
         match *item {
-            Item::Start(_) => {
+            Item::Start(..) => {
                 layout.line("bits", &mode.bits().to_string());
                 if mode == Mode::Real {
                     layout.line("cpu", "386");
