@@ -18,7 +18,10 @@ pub struct Rc4(Stream);
 
 /// S, i and j in the form of the kernel that made them.
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "there is no allocator to box it")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is no allocator to box it; how large which is, the processor says"
+)]
 enum Stream {
     Loop(Backend, rc4::State),
     Scan(Backend, rc4_scan::State),

@@ -2,7 +2,8 @@
 //!
 //! Costs are core cycles; only their ratios matter. `bench/README.md` says how they are read off,
 //! `cipherloom speed --costs` prints them. They are measured for each maker of processors: AMD's on Zen 4 and
-//! Zen 5, Intel's on a Xeon with AVX-512 (Golden Cove). Other makers' processors count as AMD's.
+//! Zen 5, those of AMD's older ones on Zen 3, Intel's on a Xeon with AVX-512 (Golden Cove). Other makers' processors
+//! count as AMD's.
 //!
 //! Vectors of 512 bits differ most: Zen 4 does them in two halves (a group of 512 lanes takes 4,200 cycles
 //! there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800), Golden Cove has fewer ports for them (2,750
@@ -21,23 +22,26 @@ use crate::kernels::cpu::Vendor;
 /// Something for each maker of processors.
 pub(crate) struct By<T: 'static> {
     pub(crate) amd: T,
+    /// AMD's before Zen 4; nothing of what these cannot run.
+    pub(crate) zen: Option<T>,
     pub(crate) intel: T,
 }
 
 impl<T: Copy> By<T> {
     /// The same for every maker.
     pub(crate) const fn every(costs: T) -> Self {
-        Self { amd: costs, intel: costs }
+        Self { amd: costs, zen: None, intel: costs }
     }
 }
 
 impl<T> By<T> {
     /// That of one maker.
     pub(crate) const fn of(&self, vendor: Vendor) -> &T {
-        match vendor {
+        match (vendor, &self.zen) {
+            (Vendor::Intel, _) => &self.intel,
+            (Vendor::Zen, Some(zen)) => zen,
             // Rows of kernels for AArch64 have the same twice.
-            Vendor::Amd | Vendor::Arm => &self.amd,
-            Vendor::Intel => &self.intel,
+            (Vendor::Amd | Vendor::Arm | Vendor::Zen, _) => &self.amd,
         }
     }
 }

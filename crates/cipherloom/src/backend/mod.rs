@@ -68,7 +68,10 @@ impl Backend {
     pub const fn family(self) -> Family {
         match self.row().strategy {
             Strategy::Tables(_) | Strategy::Registers(_) | Strategy::Slices(_) => Family::Des,
-            Strategy::Rc4Loop(_) | Strategy::Rc4Registers(_) | Strategy::Rc4Scan(_) => Family::Rc4,
+            Strategy::Rc4Loop(_)
+            | Strategy::Rc4Words(_)
+            | Strategy::Rc4Registers(_)
+            | Strategy::Rc4Scan(_) => Family::Rc4,
         }
     }
 
@@ -80,7 +83,7 @@ impl Backend {
             | Strategy::Slices(_)
             | Strategy::Rc4Registers(_)
             | Strategy::Rc4Scan(_) => true,
-            Strategy::Tables(_) | Strategy::Rc4Loop(_) => false,
+            Strategy::Tables(_) | Strategy::Rc4Loop(_) | Strategy::Rc4Words(_) => false,
         }
     }
 

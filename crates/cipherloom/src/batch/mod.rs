@@ -200,7 +200,7 @@ impl Batch {
             }
             Cipher::Ctr(algorithm) => (algorithm, Padding::None, Work::Ctr, Work::Ctr),
             Cipher::Rc4 => {
-                return scrubbed(8192, || streams::run(self.choice, source, results));
+                return scrubbed(12 << 10, || streams::run(self.choice, source, results));
             }
         };
         let work = match direction {

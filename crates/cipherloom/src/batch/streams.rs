@@ -4,7 +4,7 @@ use super::source::{Item, Outcome, Source};
 use crate::dispatch::{Choice, StreamKernels};
 use crate::error::Error;
 use crate::kernels::asm::rc4::{INTERLEAVED, Streams};
-use crate::kernels::{asm, wipe};
+use crate::kernels::wipe;
 use crate::rc4::Rc4;
 
 /// Every stream from its key's start: several interleaved where there is a kernel for that,
@@ -23,7 +23,8 @@ pub(super) fn run(
     });
     match StreamKernels::of(backend) {
         Some(StreamKernels::Asm(kernels)) if count > 1 => {
-            interleaved(kernels, records.map(|(_, record)| record));
+            let records = records.map(|(_, record)| record);
+            Streams::with(kernels, |streams| interleaved(streams, records));
         }
         _ => {
             for (result, (key, data)) in &mut records {
@@ -53,9 +54,11 @@ const TURN: usize = 256;
 const GROUP: usize = 8;
 
 /// A lane per record; when a record ends, another one takes its lane at the next turn.
-fn interleaved<'a>(kernels: asm::Rc4, records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>) {
+fn interleaved<'a>(
+    mut streams: Streams<'_>,
+    records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>,
+) {
     let mut waiting = records.filter(|(_, data)| !data.is_empty()).peekable();
-    let mut streams = Streams::new(kernels);
     // What is left of each lane's record.
     let mut lanes: [&mut [u8]; INTERLEAVED] = Default::default();
     let mut scratch = [0; TURN * INTERLEAVED];
@@ -70,7 +73,7 @@ fn interleaved<'a>(kernels: asm::Rc4, records: impl Iterator<Item = (&'a [u8], &
             [] => break,
             // The others have ended: nothing is left to interleave with.
             [rest] if waiting.peek().is_none() => {
-                streams.into_first().apply(rest);
+                streams.finish(rest);
                 break;
             }
             _ => {}

@@ -116,7 +116,7 @@ impl Available {
     pub(crate) const fn interleaved_from(&self) -> usize {
         match self.vendor {
             Vendor::Intel => 5,
-            Vendor::Amd | Vendor::Arm => 4,
+            Vendor::Amd | Vendor::Zen | Vendor::Arm => 4,
         }
     }
 
@@ -135,6 +135,7 @@ impl Available {
             }
             Strategy::Slices(_)
             | Strategy::Rc4Loop(_)
+            | Strategy::Rc4Words(_)
             | Strategy::Rc4Registers(_)
             | Strategy::Rc4Scan(_) => None,
         }
@@ -174,7 +175,10 @@ const KINDS: usize = 5;
 const fn cost(backend: Backend, kind: usize, vendor: Vendor) -> usize {
     match (backend.row().strategy, kind) {
         (
-            Strategy::Rc4Loop(costs) | Strategy::Rc4Registers(costs) | Strategy::Rc4Scan(costs),
+            Strategy::Rc4Loop(costs)
+            | Strategy::Rc4Words(costs)
+            | Strategy::Rc4Registers(costs)
+            | Strategy::Rc4Scan(costs),
             STREAM,
         ) => *costs.of(vendor),
         (Strategy::Tables(costs) | Strategy::Registers(costs), CHAIN..BLOCKS) => {

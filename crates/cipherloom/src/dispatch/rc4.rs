@@ -22,7 +22,8 @@ impl StreamKernels {
         let row = backend.row();
         match (row.strategy, row.needs) {
             (Strategy::Rc4Loop(_), None) => Some(Self::Loop),
-            (Strategy::Rc4Loop(_), Some(feature)) => asm::Rc4::of(feature).map(Self::Asm),
+            (Strategy::Rc4Loop(_), Some(feature)) => asm::Rc4::of(feature, 1).map(Self::Asm),
+            (Strategy::Rc4Words(_), Some(feature)) => asm::Rc4::of(feature, 4).map(Self::Asm),
             (Strategy::Rc4Scan(_), _) => Some(Self::Scan),
             (Strategy::Rc4Registers(_), Some(feature)) => {
                 asm::rc4_registers::Kernels::of(feature).map(Self::Registers)

@@ -70,9 +70,10 @@ fn test(backend: Backend) -> bool {
             LookUps::of(backend).is_some_and(look_ups_are_right)
         }
         Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
-        Strategy::Rc4Loop(_) | Strategy::Rc4Scan(_) | Strategy::Rc4Registers(_) => {
-            StreamKernels::of(backend).is_some_and(streams_are_right)
-        }
+        Strategy::Rc4Loop(_)
+        | Strategy::Rc4Words(_)
+        | Strategy::Rc4Scan(_)
+        | Strategy::Rc4Registers(_) => StreamKernels::of(backend).is_some_and(streams_are_right),
     }
 }
 

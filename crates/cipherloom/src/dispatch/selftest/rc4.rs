@@ -42,17 +42,18 @@ const INTERLEAVED_STREAMS: u64 = 0x3204_851f_acfd_699f;
 
 /// Four streams set up together, then three and two of them; all is looked at.
 fn interleaved_streams_are_right(kernels: asm::Rc4) -> bool {
-    let mut streams = asm::rc4::Streams::new(kernels);
-    streams.add(&STREAM_KEYS.each_ref().map(<[u8; 5]>::as_slice));
-    let mut sum = 0;
-    while streams.count() > 0 {
-        let mut scratch = [0; 256 * asm::rc4::INTERLEAVED];
-        let out = &mut scratch[..256 * streams.count()];
-        streams.keystreams(out);
-        sum = digest_from(sum, out.as_chunks().0);
-        streams.remove(streams.count() - 1);
-    }
-    sum == INTERLEAVED_STREAMS
+    asm::rc4::Streams::with(kernels, |mut streams| {
+        streams.add(&STREAM_KEYS.each_ref().map(<[u8; 5]>::as_slice));
+        let mut sum = 0;
+        while streams.count() > 0 {
+            let mut scratch = [0; 256 * asm::rc4::INTERLEAVED];
+            let out = &mut scratch[..256 * streams.count()];
+            streams.keystreams(out);
+            sum = digest_from(sum, out.as_chunks().0);
+            streams.remove(streams.count() - 1);
+        }
+        sum == INTERLEAVED_STREAMS
+    })
 }
 
 #[cfg(test)]

@@ -32,7 +32,17 @@ macro_rules! strategies {
     )*};
 }
 
-strategies! { Table Registers Bitslice Rc4 }
+strategies! { Table Registers Bitslice }
+
+/// No kernels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rc4(Never);
+
+impl Rc4 {
+    pub(crate) fn of(_: Feature, _: usize) -> Option<Self> {
+        None
+    }
+}
 
 /// No kernels.
 pub fn kernels_in_memory() -> impl Iterator<Item = (&'static str, &'static [u8])> + Clone {
@@ -134,10 +144,10 @@ pub(crate) mod rc4 {
     }
 
     /// Streams that move together.
-    pub(crate) struct Streams(Never);
+    pub(crate) struct Streams<'s>(Never, core::marker::PhantomData<&'s ()>);
 
-    impl Streams {
-        pub(crate) fn new(kernels: Rc4) -> Self {
+    impl Streams<'_> {
+        pub(crate) fn with<R>(kernels: Rc4, _: impl FnOnce(Self) -> R) -> R {
             match kernels.0 {}
         }
 
@@ -157,7 +167,7 @@ pub(crate) mod rc4 {
             match self.0 {}
         }
 
-        pub(crate) fn into_first(self) -> State {
+        pub(crate) fn finish(&mut self, _: &mut [u8]) {
             match self.0 {}
         }
     }

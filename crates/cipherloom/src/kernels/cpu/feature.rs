@@ -40,18 +40,21 @@ impl Feature {
 pub(crate) enum Vendor {
     /// AMD, and everyone else who makes no AArch64.
     Amd,
+    /// The same before Zen 4, which brought AVX-512.
+    Zen,
     Intel,
     /// Everyone who makes an AArch64.
     Arm,
 }
 
 impl Vendor {
-    pub(crate) const EVERY: [Self; 3] = [Self::Amd, Self::Intel, Self::Arm];
+    pub(crate) const EVERY: [Self; 4] = [Self::Amd, Self::Zen, Self::Intel, Self::Arm];
 
     /// Its name, for people.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Amd => "AMD",
+            Self::Zen => "AMD, before Zen 4",
             Self::Intel => "Intel",
             Self::Arm => "Arm",
         }

@@ -8,6 +8,7 @@
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices |
+//! | `rc4.rs` | which layouts of S there are kernels for |
 //! | `copies.rs`, `vectors.rs` | what these read and write |
 //!
 //! The rest is the same for every processor, in `asm/common/`.
@@ -20,6 +21,12 @@ mod dialect;
 #[macro_use]
 #[path = "../common/assembly.rs"]
 mod assembly;
+#[macro_use]
+#[path = "../common/rc4.rs"]
+mod rc4_by_layout;
+#[macro_use]
+#[path = "../common/rc4_layout.rs"]
+mod rc4_layout;
 #[macro_use]
 #[path = "../common/widths.rs"]
 mod widths;
@@ -42,7 +49,6 @@ mod libdes;
 mod of_bits;
 #[path = "../common/partial.rs"]
 mod partial;
-#[path = "../common/rc4.rs"]
 pub(crate) mod rc4;
 mod registers;
 mod table;

@@ -8,7 +8,7 @@ extern crate std;
 
 use super::bitslice::Narrow;
 use super::of_bits::OfBits;
-use super::rc4::repeat;
+use super::rc4_layout::repeat;
 use super::vectors::Vector128;
 use crate::kernels::bitslice::kernel::{Broadcast, Kernel, Vector};
 use crate::kernels::bitslice::rotating::{Rotating, windows};

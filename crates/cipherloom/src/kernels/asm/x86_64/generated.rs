@@ -105,6 +105,18 @@ kernels! {
         (state: &mut [u8; 264], keys: &[u8; 256]);
     rc4_setup_s8_x4 "e77552b0386be1b4" [intel "4b5418e771fea2da"]
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
+    rc4_apply_s32 "999d5631ee3bce45"
+        (state: &mut [u8; 1032], data: &mut [[u8; 8]]);
+    rc4_keystreams_s32_x2 "33fb1480120a994c"
+        (states: &mut [u8; 2064], out: &mut [[u8; 16]]);
+    rc4_keystreams_s32_x3 "1adb5d8f646f3dbe"
+        (states: &mut [u8; 3096], out: &mut [[u8; 24]]);
+    rc4_keystreams_s32_x4 "f3f11e4e5a5fec1a"
+        (states: &mut [u8; 4128], out: &mut [[u8; 32]]);
+    rc4_setup_s32 "9766d49dd05f69cd"
+        (state: &mut [u8; 1032], keys: &[u8; 256]);
+    rc4_setup_s32_x4 "10b5c003f6b26aac"
+        (states: &mut [u8; 4128], keys: &[u8; 1024]);
     des_encrypt1 "793a0adf6a01afa1" [intel "149effc33011759d"]
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
     des_encrypt2 "f331e220ad4e7697" [intel "a5f6d6a1ec3b7dc3"]

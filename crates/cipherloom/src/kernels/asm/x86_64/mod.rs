@@ -7,6 +7,7 @@
 //! | `generated.rs` | a row for each kernel |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |
+//! | `rc4.rs` | which layouts of S there are kernels for |
 //! | `rc4_registers.rs` | RC4 with S in registers |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `copies.rs`, `vectors.rs` | what these read and write |
@@ -24,6 +25,12 @@ mod dialect;
 #[macro_use]
 #[path = "../common/assembly.rs"]
 mod assembly;
+#[macro_use]
+#[path = "../common/rc4.rs"]
+mod rc4_by_layout;
+#[macro_use]
+#[path = "../common/rc4_layout.rs"]
+mod rc4_layout;
 #[macro_use]
 #[path = "../common/widths.rs"]
 mod widths;
@@ -49,7 +56,6 @@ mod merged;
 mod of_bits;
 #[path = "../common/partial.rs"]
 mod partial;
-#[path = "../common/rc4.rs"]
 pub(crate) mod rc4;
 pub(crate) mod rc4_registers;
 mod registers;

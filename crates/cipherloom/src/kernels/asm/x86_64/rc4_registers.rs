@@ -1,7 +1,7 @@
 //! RC4 by assembly with S in registers, in constant time.
 
 use super::generated;
-use super::rc4::{Rest, with_repeated};
+use super::rc4_layout::{Rest, with_repeated};
 use super::registers::Registers;
 
 /// DES' kernels and these are for the same features.

@@ -86,7 +86,11 @@ const INTEL: u8 = 1 << 7;
 #[inline]
 pub(crate) fn this() -> (usize, Vendor) {
     let found = found();
-    let vendor = if found & INTEL == 0 { Vendor::Amd } else { Vendor::Intel };
+    let vendor = match (found & INTEL, found & AVX512) {
+        (0, 0) => Vendor::Zen,
+        (0, _) => Vendor::Amd,
+        _ => Vendor::Intel,
+    };
     (usize::from(found & !INTEL), vendor)
 }
 
