@@ -62,19 +62,24 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
             words.extend(["--compare", manifest, file]);
             process::run(&mut cargo(words))?;
         }
-        [] | ["--full" | "--statements"] | ["--full", "--statements"] => {
+        ref options if options.iter().all(is_of_proof) => {
             words.extend(options);
             words.push(file);
             process::run(&mut cargo(words))?;
         }
         _ => {
             return Err(Failure::Usage(
-                "[--arm] and --full, --statements, --write, --compare, --planted or --mutants"
+                "[--arm] and --full, --statements, --abi=NAME, --write, --compare, --planted or --mutants"
                     .into(),
             ));
         }
     }
     Ok(())
+}
+
+/// Whether the prover knows an option.
+fn is_of_proof(option: &&str) -> bool {
+    matches!(*option, "--full" | "--statements") || option.starts_with("--abi=")
 }
 
 /// Builds the C library as it is released, for a target if it is another than this; gives its path.

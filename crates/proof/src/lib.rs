@@ -12,7 +12,7 @@
 //! | [`isa`] | instruction sets | yes |
 //! | [`image`] | linked files | yes; compared with memory |
 //! | [`theorems`] | what each kernel is to do | read them |
-//! | [`manifest`], [`report`] | hashes of what was proved; all kernels of a file | no |
+//! | [`link`], [`manifest`], [`report`] | files to link; hashes of what was proved; all kernels of a file | no |
 
 #![forbid(unsafe_code)]
 
@@ -22,6 +22,7 @@ pub mod domain;
 pub mod image;
 pub mod induction;
 pub mod isa;
+pub mod link;
 pub mod machine;
 pub mod manifest;
 pub mod memory;

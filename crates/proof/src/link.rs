@@ -1,36 +1,90 @@
-//! Static libraries. Their code is not what runs before it is linked, so all of one is linked into a file: by
+//! Static libraries and object files. Their code is not what runs before it is linked, so all of one is linked into a file: by
 //! the linker that comes with Rust, for whatever system. What that makes is proved as any other file.
 
+use crate::Result;
+use crate::image::Image;
 use object::read::archive::ArchiveFile;
-use object::{Architecture, BinaryFormat, Object};
-use proof::Result;
+use object::{Architecture, BinaryFormat, Object, ObjectKind, ObjectSection, RelocationFlags, elf};
 use std::path::Path;
 use std::process::Command;
 
+/// The kernels of a file: a program, a shared or a static library that has the library's kernels, or an object file
+/// that loom emitted.
+///
+/// # Errors
+/// If it cannot be read or linked, or has no kernels.
+pub fn open(file: &str) -> Result<Image> {
+    let named = |error| format!("{file}: {error}");
+    let bytes = std::fs::read(file).map_err(|error| named(error.to_string()))?;
+    if is_object(&bytes) {
+        let read = if is_real(&bytes) { Image::of_real_mode } else { Image::of_loom };
+        return linked(file, &bytes).and_then(|bytes| read(&bytes)).map_err(named);
+    }
+    let bytes = if is_library(&bytes) { linked(file, &bytes).map_err(named)? } else { bytes };
+    Image::parse(&bytes).map_err(named)
+}
+
 /// Whether these bytes are a static library.
-pub(crate) fn is_library(bytes: &[u8]) -> bool {
+fn is_library(bytes: &[u8]) -> bool {
     bytes.starts_with(b"!<arch>\n")
 }
 
-/// A file of all that a static library has.
+/// Whether these bytes are an object file.
+fn is_object(bytes: &[u8]) -> bool {
+    object::File::parse(bytes).is_ok_and(|file| file.kind() == ObjectKind::Relocatable)
+}
+
+/// Whether these bytes are an object file of code of 16 bits: addresses of tables have as many there.
+fn is_real(bytes: &[u8]) -> bool {
+    let is_short = |flags| flags == RelocationFlags::Elf { r_type: elf::R_386_16 };
+    object::File::parse(bytes).is_ok_and(|file| {
+        file.architecture() == Architecture::I386
+            && file.sections().any(|section| {
+                section.relocations().any(|(_, relocation)| is_short(relocation.flags()))
+            })
+    })
+}
+
+/// The container of a static library or an object file, and whose instructions it has.
+fn kind(bytes: &[u8]) -> Result<(BinaryFormat, Architecture)> {
+    let of = |bytes: &[u8]| {
+        let object = object::File::parse(bytes).ok()?;
+        Some((object.format(), object.architecture()))
+    };
+    if !is_library(bytes) {
+        return of(bytes).ok_or_else(|| "no object file".into());
+    }
+    let archive = ArchiveFile::parse(bytes).map_err(|error| error.to_string())?;
+    let mut objects = archive.members().filter_map(|member| of(member.ok()?.data(bytes).ok()?));
+    let known = objects.find(|(_, architecture)| *architecture != Architecture::Unknown);
+    known.ok_or_else(|| "a static library without object files".into())
+}
+
+/// A file of all that a static library or an object file has.
 ///
 /// # Errors
 /// If it has no object files, or cannot be linked.
-pub(crate) fn linked(file: &str, bytes: &[u8]) -> Result<Vec<u8>> {
-    let archive = ArchiveFile::parse(bytes).map_err(|error| error.to_string())?;
-    let mut objects = archive.members().filter_map(|member| {
-        let object = object::File::parse(member.ok()?.data(bytes).ok()?).ok()?;
-        Some((object.format(), object.architecture()))
-    });
-    let known = objects.find(|(_, architecture)| *architecture != Architecture::Unknown);
-    let (format, architecture) = known.ok_or("a static library without object files")?;
+fn linked(file: &str, bytes: &[u8]) -> Result<Vec<u8>> {
+    let (format, architecture) = kind(bytes)?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let to = folder.path().join("linked");
     let mut linker = linker()?;
     let arm = architecture == Architecture::Aarch64;
     match format {
+        // Code of 32 bits has addresses in it, so what runs is code at a place.
+        BinaryFormat::Elf if architecture == Architecture::I386 => {
+            linker.args(["-flavor", "gnu", "-m", "elf_i386", "--no-gc-sections", "-e", "0"]);
+            // Code of 16 bits begins where its segment does: addresses lie within that.
+            if is_real(bytes) {
+                linker.args(["--image-base=0", "-Ttext=0"]);
+            }
+            linker.args(["--whole-archive", file, "-o"]).arg(&to);
+        }
         BinaryFormat::Elf => {
-            linker.args(["-flavor", "gnu", "-shared", "--whole-archive", file, "-o"]).arg(&to);
+            // On AArch64 it would make one instruction of two that make an address.
+            linker
+                .args(["-flavor", "gnu", "-shared", "--no-relax", "--whole-archive", file, "-o"])
+                .arg(&to);
         }
         BinaryFormat::Coff => {
             let machine = if arm { "/machine:arm64" } else { "/machine:x64" };

@@ -1,9 +1,8 @@
 //! The command `prove`: the kernels of a linked file or a static library, against the standards.
 
-mod link;
-
 use proof::Result;
-use proof::image::{Image, name_of};
+use proof::image::name_of;
+use proof::link::open;
 use proof::machine::Instruction;
 use proof::manifest::{self, Standing};
 use proof::report::prove_all;
@@ -15,11 +14,14 @@ use std::time::Instant;
 const HELP: &str = "\
 prove [--full] [--statements] FILE   prove every kernel of a linked file; --full follows all lanes
 prove ... --only=WORD FILE           prove those whose names have a word in them
+prove ... --abi=win64 FILE           prove kernels that are called as Windows does, in an object file
 prove --manifest [--full] FILE       prove, and print the manifest of what was proved
 prove --compare MANIFEST FILE        say which kernels are those of a manifest, by their hashes
 prove --forms FILE                   print the forms of all instructions: the list for co-simulation
 
-FILE is a program, a shared or a static library: ELF, Windows' PE or macOS' Mach-O, for x86-64 or AArch64.
+FILE is a program, a shared or a static library: ELF, Windows' PE or macOS' Mach-O, for x86-64 or AArch64; or
+an object file in ELF with nothing but what `loom emit` makes, for 32-bit x86 and
+real mode (--abi=near16, --abi=far16) as well.
 ";
 
 fn main() -> ExitCode {
@@ -31,7 +33,10 @@ fn main() -> ExitCode {
         [.., file] if !file.starts_with('-') => {
             let options = &arguments[..arguments.len() - 1];
             let known = ["--full", "--statements", "--manifest"];
-            let is_known = |option: &&str| known.contains(option) || option.starts_with("--only=");
+            let valued = ["--only=", "--abi="];
+            let is_known = |option: &&str| {
+                known.contains(option) || valued.iter().any(|of| option.starts_with(of))
+            };
             if options.iter().all(is_known) {
                 prove(options, file)
             } else {
@@ -50,21 +55,19 @@ fn main() -> ExitCode {
     }
 }
 
-fn open(file: &str) -> Result<Image> {
-    let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-    let bytes = match link::is_library(&bytes) {
-        true => link::linked(file, &bytes).map_err(|error| format!("{file}: {error}"))?,
-        false => bytes,
-    };
-    Image::parse(&bytes).map_err(|error| format!("{file}: {error}"))
-}
-
 /// Whether every kernel is proved.
 fn prove(options: &[&str], file: &str) -> Result<bool> {
     let start = Instant::now();
     let mut image = open(file)?;
     for word in options.iter().filter_map(|option| option.strip_prefix("--only=")) {
         image.kernels.retain(|symbol, _| symbol.contains(word));
+    }
+    for name in options.iter().filter_map(|option| option.strip_prefix("--abi=")) {
+        let mut all = image.isa.conventions().iter();
+        image.convention = all.find(|convention| convention.name == name).ok_or_else(|| {
+            let names: Vec<&str> = image.isa.conventions().iter().map(|of| of.name).collect();
+            format!("no convention `{name}`; there is {}", names.join(", "))
+        })?;
     }
     let lanes = if options.contains(&"--full") { Lanes::All } else { Lanes::First };
     let proofs = prove_all(&image, &image.isa.covered(), lanes);

@@ -10,11 +10,11 @@ pub const STACK: usize = 0;
 pub const TABLES: usize = 1;
 /// The first region of a kernel's arguments.
 pub const ARGUMENTS: usize = 2;
-/// The offset of the return address in the region of the stack. Without it the stack is aligned to 16
-/// bytes.
-pub const RETURN: i64 = 4096 - 8;
+/// The offset of the return address in the region of the stack. Without one of 8 bytes the stack is aligned to
+/// 16 bytes.
+pub const RETURN: i64 = 16384 - 8;
 
-/// What 64 bits are.
+/// What a register is, or as many bytes of memory. One of 32 bits is a number of 64 of which the upper half is 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value<C> {
     /// A number.
@@ -62,9 +62,15 @@ pub struct Region<C> {
     pub access: Access,
     /// Its content.
     pub cells: Rc<Vec<C>>,
-    /// Arrays of 256 bytes in it: where each begins. Their cells do not count.
+    /// Arrays of 256 elements in it: where each begins. Their cells do not count.
     pub arrays: Vec<(i64, u32)>,
-    /// Values of 8 bytes that are no cells, by their offset.
+    /// Bytes of an element, of which those above the lowest are 0.
+    pub element: i64,
+    /// Bytes of a value; of one above the return address.
+    pub word: (i64, i64),
+    /// The number of its segment, where that is looked at.
+    pub segment: Rc<[C]>,
+    /// Values that are no cells, by their offset.
     pub values: BTreeMap<i64, Value<C>>,
     /// Which bytes were written.
     pub written: Rc<Vec<bool>>,
@@ -76,7 +82,8 @@ impl<C: Copy> Region<C> {
         let size = (cells.len() / per_byte) as i64;
         let (cells, values) = (Rc::new(cells), BTreeMap::new());
         let (arrays, written) = (Vec::new(), Rc::new(vec![false; size as usize]));
-        Self { name, size, align: 1, access, cells, arrays, values, written }
+        let (align, element, word, segment) = (1, 1, (8, 8), Rc::from([]));
+        Self { name, size, align, access, cells, arrays, element, word, segment, values, written }
     }
 
     /// The same with an alignment.
@@ -90,10 +97,11 @@ impl<C: Copy> Region<C> {
     /// # Errors
     /// If only a part of them lies in an array.
     pub fn array_at(&self, offset: i64, bytes: i64) -> Result<Option<(usize, i64)>> {
-        let touches = |&(start, _): &(i64, u32)| offset < start + 256 && start < offset + bytes;
+        let size = 256 * self.element;
+        let touches = |&(start, _): &(i64, u32)| offset < start + size && start < offset + bytes;
         let Some(place) = self.arrays.iter().position(touches) else { return Ok(None) };
         let inside = offset - self.arrays[place].0;
-        if inside < 0 || inside + bytes > 256 {
+        if inside < 0 || inside + bytes > size {
             return Err(format!("{}: across the end of an array", self.name));
         }
         Ok(Some((place, inside)))
@@ -105,6 +113,8 @@ impl<C: Copy> Region<C> {
 pub struct Memory<C> {
     /// The stack, the tables (which have their content in the image), and those of the arguments.
     pub regions: Vec<Region<C>>,
+    /// The lowest offset of the stack that was touched. A call has touched the return address.
+    pub touched: i64,
     /// Whether cells that are not known may be read and written: where only some lanes are followed.
     pub partial: bool,
 }
@@ -115,7 +125,7 @@ impl<C: Copy + PartialEq> Memory<C> {
         let stack = vec![unknown; RETURN as usize * per_byte];
         let stack = Region::new("stack", BOTH, stack, per_byte).aligned(16);
         let tables = Region::new("tables", READ, Vec::new(), per_byte);
-        Self { regions: vec![stack, tables], partial: false }
+        Self { regions: vec![stack, tables], touched: RETURN, partial: false }
     }
 
     /// Whether an access is one that the record allows; the tables' accesses the image checks.
@@ -140,8 +150,13 @@ impl<C: Copy + PartialEq> Memory<C> {
             return Err(format!("{kind} in {name}"));
         }
         // Linux would keep 128 bytes there; Windows, where the same bytes run, keeps none.
-        if number == STACK && offset < stack_pointer {
-            return Err(format!("{kind} on the stack below its pointer"));
+        // Windows adds a page of 4096 bytes to a stack when something in it is touched, but one at a time.
+        if number == STACK && offset < stack_pointer.max(self.touched - 4096) {
+            return Err(format!("{kind} on the stack below its pointer, or beyond its next page"));
+        }
+        self.touched = self.touched.min(if number == STACK { offset } else { RETURN });
+        if number == STACK && write && end > RETURN {
+            return Err("write above the return address".into());
         }
         if write {
             Rc::make_mut(&mut region.written)[offset as usize..end as usize].fill(true);
@@ -151,9 +166,15 @@ impl<C: Copy + PartialEq> Memory<C> {
 }
 
 impl<C: Copy + PartialEq> Region<C> {
-    /// Whether a value that is no number lies in some bytes.
-    fn value_in(&self, offset: i64, bytes: i64) -> Option<i64> {
-        self.values.range(offset - 7..offset + bytes).next().map(|(at, _)| *at)
+    /// Bytes of a value there.
+    pub fn bytes_at(&self, at: i64) -> i64 {
+        if at < RETURN { self.word.0 } else { self.word.1 }
+    }
+
+    /// Where a value that is no number lies in some bytes, if one does.
+    pub(crate) fn value_in(&self, offset: i64, bytes: i64) -> Option<i64> {
+        let (&at, _) = self.values.range(..offset + bytes).next_back()?;
+        (at + self.bytes_at(at) > offset).then_some(at)
     }
 
     /// Cells of some bytes.
@@ -169,12 +190,13 @@ impl<C: Copy + PartialEq> Region<C> {
 
     /// Puts cells in place of what was there. What is left of a value is unknown.
     pub fn store(&mut self, offset: i64, cells: &[C], unknown: C, per_byte: usize) {
-        let all = Rc::make_mut(&mut self.cells);
         let bytes = (cells.len() / per_byte) as i64;
-        while let Some((&at, _)) = self.values.range(offset - 7..offset + bytes).next() {
+        while let Some(at) = self.value_in(offset, bytes) {
             self.values.remove(&at);
-            all[at as usize * per_byte..][..8 * per_byte].fill(unknown);
+            let (all, bytes) = (Rc::make_mut(&mut self.cells), self.word.0 as usize);
+            all[at as usize * per_byte..][..bytes * per_byte].fill(unknown);
         }
+        let all = Rc::make_mut(&mut self.cells);
         all[offset as usize * per_byte..][..cells.len()].copy_from_slice(cells);
     }
 }

@@ -5,7 +5,7 @@ mod changed;
 mod tests;
 
 use crate::Result;
-use crate::isa::Isa;
+use crate::isa::{Convention, Isa};
 use object::{
     BinaryFormat, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind,
 };
@@ -31,6 +31,8 @@ impl Section {
 pub struct Image {
     /// Whose instructions it has.
     pub isa: Isa,
+    /// How its kernels are called.
+    pub convention: &'static Convention,
     /// Those that a program cannot write to.
     sections: Vec<Section>,
     /// The addresses of kernels, by `HASH_NAME`.
@@ -49,6 +51,26 @@ const END: &str = "end_of_";
 /// The name in `HASH_NAME`.
 pub fn name_of(symbol: &str) -> &str {
     symbol.split_once('_').map_or(symbol, |(_, name)| name)
+}
+
+/// Who named the symbols of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// The library: kernels and tables are `cipherloom_HASH_NAME`, and there is other code beside them.
+    Library,
+    /// Loom, without a prefix: all code is kernels, and all objects are tables.
+    Loom,
+}
+
+impl Names {
+    /// What a symbol is called in an image, if it is a kernel's or a table's.
+    fn of(self, symbol: &str) -> Option<String> {
+        match self {
+            Self::Library => symbol_name(symbol).map(str::to_owned),
+            // There is no hash.
+            Self::Loom => (!symbol.is_empty()).then(|| format!("_{symbol}")),
+        }
+    }
 }
 
 /// `HASH_NAME` of a symbol `cipherloom_HASH_NAME`.
@@ -84,11 +106,42 @@ impl Image {
     /// # Errors
     /// If it is none, or has no symbols of kernels.
     pub fn parse(file: &[u8]) -> Result<Self> {
+        Self::read(file, Names::Library)
+    }
+
+    /// The same of a file that has nothing but what loom emits.
+    ///
+    /// # Errors
+    /// As of [`parse`](Self::parse).
+    pub fn of_loom(file: &[u8]) -> Result<Self> {
+        Self::read(file, Names::Loom)
+    }
+
+    /// The same of one of code of 16 bits, whose segment begins at address 0.
+    ///
+    /// # Errors
+    /// As of [`parse`](Self::parse), or if it does not lie in 64 KiB.
+    pub fn of_real_mode(file: &[u8]) -> Result<Self> {
+        let mut image = Self::of_loom(file)?;
+        if image.isa != Isa::X86_32 || image.all().any(|range| range.end > 1 << 16) {
+            return Err("not code of a 386 in one segment of 64 KiB".into());
+        }
+        image.isa = Isa::X86_16;
+        image.convention = image.isa.convention();
+        Ok(image)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Range<u64>> {
+        self.kernels.values().chain(self.tables.values())
+    }
+
+    fn read(file: &[u8], names: Names) -> Result<Self> {
         let file = object::File::parse(file).map_err(|error| error.to_string())?;
         let isa = match file.architecture() {
             object::Architecture::X86_64 => Isa::X86_64,
+            object::Architecture::I386 => Isa::X86_32,
             object::Architecture::Aarch64 if file.is_little_endian() => Isa::AArch64,
-            other => return Err(format!("a file for {other:?}, not for x86-64 or AArch64")),
+            other => return Err(format!("a file for {other:?}, not for x86 or AArch64")),
         };
         if !matches!(file.kind(), ObjectKind::Dynamic | ObjectKind::Executable) {
             return Err("not a linked program or library: only linked code is what runs".into());
@@ -105,7 +158,8 @@ impl Image {
             unwind.and_then(|section| Some((section.address(), section.data().ok()?.to_vec())));
         let (kernels, tables) = (BTreeMap::new(), BTreeMap::new());
         let is_elf = file.format() == BinaryFormat::Elf;
-        let mut image = Self { isa, sections, kernels, tables, is_elf, unwind };
+        let convention = isa.convention();
+        let mut image = Self { isa, convention, sections, kernels, tables, is_elf, unwind };
         // Only ELF's symbols have sizes; the library has a symbol at each end.
         let ends: BTreeMap<&str, u64> = file
             .symbols()
@@ -113,19 +167,22 @@ impl Image {
             .collect();
         for symbol in file.symbols() {
             let Some(full) = symbol.name().ok() else { continue };
-            let Some(name) = symbol_name(full) else { continue };
+            let is_code = symbol.kind() == SymbolKind::Text;
+            if names == Names::Loom && !is_code && symbol.kind() != SymbolKind::Data {
+                continue;
+            }
+            let Some(name) = names.of(full) else { continue };
             let end = match is_elf {
                 true => symbol.address().checked_add(symbol.size()),
                 false => ends.get(full).copied(),
             };
             let range = symbol.address()..end.ok_or("a symbol without end")?;
-            let is_code = symbol.kind() == SymbolKind::Text;
             if range.is_empty() || image.section(&range, is_code).is_none() {
                 let kind = if is_code { "code" } else { "data" };
                 return Err(format!("{name} does not lie in constant {kind}"));
             }
-            let names = if is_code { &mut image.kernels } else { &mut image.tables };
-            if names.insert(name.into(), range.clone()).is_some_and(|other| other != range) {
+            let all = if is_code { &mut image.kernels } else { &mut image.tables };
+            if all.insert(name.clone(), range.clone()).is_some_and(|other| other != range) {
                 return Err(format!("{name} is there twice"));
             }
         }
@@ -136,7 +193,8 @@ impl Image {
     }
 
     fn section(&self, range: &Range<u64>, executable: bool) -> Option<&[u8]> {
-        let mut sections = self.sections.iter().filter(|section| section.executable == executable);
+        // Position-independent code has its tables beside it.
+        let mut sections = self.sections.iter().filter(|section| section.executable || !executable);
         sections.find_map(|section| section.slice(range.start, range.end - range.start))
     }
 
@@ -147,7 +205,7 @@ impl Image {
     /// If an ELF file has none.
     pub fn unwind(&self) -> Result<Option<&(u64, Vec<u8>)>> {
         match &self.unwind {
-            _ if !self.is_elf => Ok(None),
+            _ if !self.is_elf || self.isa == Isa::X86_16 => Ok(None),
             None => Err("no unwind information".into()),
             some => Ok(some.as_ref()),
         }

@@ -92,10 +92,8 @@ fn is_instance<D: Domain>(
     let registers = general.registers.iter().zip(&state.registers);
     let mut vectors = general.vectors.iter().zip(&state.vectors);
     let (stack, now) = (&general.memory.regions[STACK], &state.memory.regions[STACK]);
-    let saved = stack
-        .values
-        .iter()
-        .map(|(at, value)| (value, now.values.get(at).unwrap_or(&Value::NotZero)));
+    let found = |at: &i64| now.values.get(at).unwrap_or(&Value::NotZero);
+    let saved = stack.values.iter().map(|(at, value)| (value, found(at)));
     registers.chain(saved).all(|(x, y)| step.fits(domain, x, y, values))
         && vectors.all(|(x, y)| fit(domain, x, y, values))
         && fit(domain, &stack.cells, &now.cells, values)
@@ -225,7 +223,7 @@ pub fn prove<D: Domain>(
     memory.regions[STACK].values = found.memory.regions[STACK].values.clone();
     let general = State { memory, next: head, flag: Flag::Unknown, ..found };
     let mut values = Substitution::default();
-    values.cells.extend(fresh.iter().map(|(cell, (n, k))| (*cell, first.vectors[*n][*k])));
+    values.cells.extend(search::values(&fresh, &first));
     let step = Step { data, groups: 0, bytes };
     if !is_instance(&mut machine.domain, &general, &first, &values, step) {
         return Err("the first group does not begin with the general state".into());
@@ -236,7 +234,7 @@ pub fn prove<D: Domain>(
         _ => return Err("another group ends elsewhere".into()),
     }
     let mut values = carried;
-    values.cells.extend(fresh.iter().map(|(cell, (n, k))| (*cell, after.vectors[*n][*k])));
+    values.cells.extend(search::values(&fresh, &after));
     if !is_instance(&mut machine.domain, &general, &after, &values, Step { groups: 1, ..step }) {
         return Err("a group does not end with the general state".into());
     }

@@ -1,8 +1,9 @@
 //! The search for a general state: what does not fit after a group is forgotten, until all fits.
 //!
-//! Bits of vectors are not forgotten one by one: often nothing is known of each, and yet some of them add
-//! up to a known value. These are affine relations over GF(2) (Karr, "Affine relationships among variables
-//! of a program", 1976). Those that hold after a group are the kernel of what the others come to.
+//! Bits of vectors, which may lie on the stack, are not forgotten one by one: often nothing is known of
+//! each, and yet some of them add up to a known value. These are affine relations over GF(2) (Karr,
+//! "Affine relationships among variables of a program", 1976). Those that hold after a group are the kernel
+//! of what the others come to.
 
 use super::{Group, Step, fit};
 use crate::Result;
@@ -15,8 +16,26 @@ use std::rc::Rc;
 /// How often it may run a group.
 const PASSES: usize = 20;
 
-/// A cell of a vector: the number of the vector, and that of the cell.
+/// A cell of a vector: the number of the vector, and that of the cell. The stack has the number behind the last.
 type Position = (usize, usize);
+
+/// The cells of a vector, or of the stack.
+fn cells<D: Domain>(state: &State<D>, n: usize) -> &Rc<Vec<D::Cell>> {
+    state.vectors.get(n).unwrap_or(&state.memory.regions[STACK].cells)
+}
+
+fn cells_mut<D: Domain>(state: &mut State<D>, n: usize) -> &mut Vec<D::Cell> {
+    let State { vectors, memory, .. } = state;
+    Rc::make_mut(vectors.get_mut(n).unwrap_or(&mut memory.regions[STACK].cells))
+}
+
+/// Inputs of a general state, each with what stands there in another.
+pub(super) fn values<D: Domain>(
+    fresh: &[(D::Cell, Position)],
+    state: &State<D>,
+) -> impl Iterator<Item = (D::Cell, D::Cell)> {
+    fresh.iter().map(|&(cell, (n, k))| (cell, cells(state, n)[k]))
+}
 
 /// A general state, and inputs in it with where they stand.
 pub(super) struct General<D: Domain> {
@@ -77,6 +96,7 @@ pub(super) fn generalise<D: Domain>(
         };
         let domain = &mut machine.domain;
         let mut is_changed = forget(domain, &mut general, &after, carried, step);
+        is_changed |= relations.forget_data(domain, &mut general, &after, carried);
         relations.add_changed(domain, first, &general, &after, carried);
         if let Some(inputs) = relations.reduce(domain, &mut general, &after, carried) {
             fresh = inputs;
@@ -111,18 +131,34 @@ fn forget<D: Domain>(
     stack.values.retain(|at, value| {
         now.values.get(at).is_some_and(|now| step.fits(domain, value, now, carried))
     });
-    is_changed |= stack.values.len() != before;
-    let cells = Rc::make_mut(&mut stack.cells);
-    for (cell, &now) in cells.iter_mut().zip(now.cells.iter()) {
-        if !fit(domain, &[*cell], &[now], carried) {
-            *cell = D::UNKNOWN;
-            is_changed = true;
-        }
-    }
-    is_changed
+    is_changed | (stack.values.len() != before)
 }
 
 impl<D: Domain> Relations<D> {
+    /// Forgets what lies on the stack, was never known to add up to anything, and has been overwritten or was made
+    /// of data: there may be much of it.
+    fn forget_data(
+        &self,
+        domain: &mut D,
+        general: &mut State<D>,
+        after: &State<D>,
+        carried: &Substitution<D::Cell>,
+    ) -> bool {
+        let stack = general.vectors.len();
+        let mut is_changed = false;
+        for (k, cell) in cells_mut(general, stack).iter_mut().enumerate() {
+            let is_forgotten = *cell != D::UNKNOWN
+                && !self.known.contains(&(stack, k))
+                && (cells(after, stack)[k] == D::UNKNOWN
+                    || domain.substitute(*cell, carried) == D::UNKNOWN);
+            if is_forgotten {
+                *cell = D::UNKNOWN;
+                is_changed = true;
+            }
+        }
+        is_changed
+    }
+
     /// Takes in the cells of vectors that do not fit.
     fn add_changed(
         &mut self,
@@ -133,11 +169,11 @@ impl<D: Domain> Relations<D> {
         carried: &Substitution<D::Cell>,
     ) {
         let before = self.positions.len();
-        for n in 0..general.vectors.len() {
-            for (k, &cell) in general.vectors[n].iter().enumerate() {
+        for n in 0..=general.vectors.len() {
+            for (k, &cell) in cells(general, n).iter().enumerate() {
                 if cell != D::UNKNOWN
                     && !self.known.contains(&(n, k))
-                    && !fit(domain, &[cell], &[after.vectors[n][k]], carried)
+                    && !fit(domain, &[cell], &[cells(after, n)[k]], carried)
                 {
                     self.positions.push((n, k));
                     self.known.insert((n, k));
@@ -152,7 +188,7 @@ impl<D: Domain> Relations<D> {
             let mut members = vec![0; words];
             members[at / 64] |= 1 << (at % 64);
             let (n, k) = self.positions[at];
-            self.relations.push(Relation { members, sum: first.vectors[n][k] });
+            self.relations.push(Relation { members, sum: cells(first, n)[k] });
         }
     }
 
@@ -170,7 +206,7 @@ impl<D: Domain> Relations<D> {
             let mut error = domain.substitute(relation.sum, carried);
             for (n, (vector, cell)) in self.positions.iter().enumerate() {
                 if relation.has(n) {
-                    error = add(domain, error, after.vectors[*vector][*cell]);
+                    error = add(domain, error, cells(after, *vector)[*cell]);
                 }
             }
             errors.push(error);
@@ -196,7 +232,7 @@ impl<D: Domain> Relations<D> {
             values[first] = value;
         }
         for ((vector, cell), value) in self.positions.iter().zip(values) {
-            Rc::make_mut(&mut general.vectors[*vector])[*cell] = value;
+            cells_mut(general, *vector)[*cell] = value;
         }
         Some(fresh)
     }

@@ -8,12 +8,19 @@ use crate::domain::Domain;
 use crate::isa::{Convention, Isa};
 
 impl Isa {
-    /// What its kernels find, and what they must leave.
-    pub fn convention(self) -> &'static Convention {
+    /// What its kernels find, and what they must leave: the usual way, then others.
+    pub fn conventions(self) -> &'static [Convention] {
         match self {
-            Self::X86_64 => &x86::CONVENTION,
-            Self::AArch64 => &aarch64::CONVENTION,
+            Self::X86_64 => &[x86::CONVENTION, x86::WIN64],
+            Self::X86_32 => &[x86::CDECL],
+            Self::X86_16 => &[x86::NEAR16, x86::FAR16],
+            Self::AArch64 => &[aarch64::CONVENTION],
         }
+    }
+
+    /// The usual way.
+    pub fn convention(self) -> &'static Convention {
+        &self.conventions()[0]
     }
 
     /// The instruction that some bytes begin with.
@@ -22,24 +29,11 @@ impl Isa {
     /// If there is none that the prover knows.
     pub fn decode(self, bytes: &[u8], address: u64) -> Result<Instruction> {
         Ok(match self {
-            Self::X86_64 => Instruction::X86(x86::decode(bytes, address)?),
+            Self::X86_64 => Instruction::X86(x86::decode(bytes, address, 64)?),
+            Self::X86_32 => Instruction::X86(x86::decode(bytes, address, 32)?),
+            Self::X86_16 => Instruction::X86(x86::decode(bytes, address, 16)?),
             Self::AArch64 => Instruction::AArch64(aarch64::decode(bytes, address)?),
         })
-    }
-
-    /// All instructions of some code, one after the other.
-    ///
-    /// # Errors
-    /// If there is something between them.
-    pub fn decode_all(self, code: &[u8], start: u64) -> Result<Vec<Instruction>> {
-        let (mut all, mut at) = (Vec::new(), 0);
-        while at < code.len() {
-            let i = self.decode(&code[at..], start + at as u64);
-            let i = i.map_err(|error| format!("at {at:#x}: {error}"))?;
-            at = (i.end() - start) as usize;
-            all.push(i);
-        }
-        Ok(all)
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 /// An instruction of one of them.
 #[derive(Clone, Copy, Debug)]
 pub enum Instruction {
-    /// x86 of 64 bits.
+    /// x86, of 64 or of 32 bits.
     X86(iced_x86::Instruction),
     /// Arm of 64 bits.
     AArch64(fields::Instruction),

@@ -7,6 +7,7 @@ mod decoding;
 mod fields;
 mod instruction;
 mod lanes;
+mod listing;
 mod places;
 mod run;
 mod state;

@@ -12,6 +12,18 @@ pub(super) struct Place<C> {
     pub(super) index: Option<(Rc<[C]>, i64)>,
 }
 
+impl<C> Place<C> {
+    /// How many bytes from it on an access of so many may touch: all elements of an array, if there is an index.
+    fn reach(&self, bytes: usize) -> i64 {
+        self.index.as_ref().map_or(bytes as i64, |(_, scale)| 256 * scale)
+    }
+}
+
+/// Whether so many bytes at an index with a scale are an element of an array, or the lowest byte of one.
+fn is_element(bytes: usize, scale: i64, element: i64) -> bool {
+    scale == element && (bytes == 1 || bytes as i64 == element)
+}
+
 /// A sum, and what the zero flag says of it.
 type Sum<C> = (Value<C>, Flag<C>);
 
@@ -36,28 +48,34 @@ impl<D: Domain> Machine<'_, D> {
                 return Err("a look-up of more than 8 bytes".into());
             }
             let image = self.image;
+            let last = u64::MAX >> (64 - 8 * state.convention.offset);
             return self.domain.look_up(index, bytes, &|value| {
-                let at = offset.wrapping_add((value as i64).wrapping_mul(*scale)) as u64;
+                let at = offset.wrapping_add((value as i64).wrapping_mul(*scale)) as u64 & last;
                 let entry = image.table(at, bytes as u64)?;
                 Ok(entry.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
             });
         }
         let (stack_pointer, partial) = (state.stack_pointer()?, state.memory.partial);
-        let reach = if place.index.is_some() { 256 } else { bytes as i64 };
-        let region = state.memory.check(place.at, reach, false, stack_pointer)?;
+        let region = state.memory.check(place.at, place.reach(bytes), false, stack_pointer)?;
+        let (reach, element) = (place.reach(bytes), region.element);
         match (region.array_at(offset, reach)?, &place.index) {
             (Some((array, inside)), None) => {
                 let array = region.arrays[array].1;
                 let each = (inside..).take(bytes).map(|n| {
-                    let index = self.domain.constant(n as u8);
+                    if n % element != 0 {
+                        return Ok(self.domain.constant(0));
+                    }
+                    let index = self.domain.constant((n / element) as u8);
                     self.domain.read(array, index)
                 });
                 each.collect()
             }
-            (Some((array, 0)), Some((index, 1))) if bytes == 1 => {
+            (Some((array, 0)), Some((index, scale))) if is_element(bytes, *scale, element) => {
                 let array = region.arrays[array].1;
                 let index = self.byte_index(index)?;
-                Ok(vec![self.domain.read(array, index)?])
+                let mut cells = vec![self.domain.read(array, index)?];
+                cells.extend(self.domain.zeros(8 * (bytes - 1)));
+                Ok(cells)
             }
             (None, None) => {
                 let cells = region.load(offset, bytes as i64, 8 / D::BITS)?.to_vec();
@@ -83,6 +101,14 @@ impl<D: Domain> Machine<'_, D> {
         }
     }
 
+    /// Refuses what is put above the lowest byte of an element.
+    fn expect_zero(&self, cells: &[D::Cell]) -> Result<()> {
+        match cells.is_empty() || self.domain.number(cells) == Some(0) {
+            true => Ok(()),
+            false => Err("an element of an array that is more than a byte".into()),
+        }
+    }
+
     /// Puts cells into memory at a place.
     pub(super) fn store_at(
         &mut self,
@@ -94,11 +120,12 @@ impl<D: Domain> Machine<'_, D> {
         if !state.memory.partial && place.at.0 != STACK && cells.contains(&D::UNKNOWN) {
             return Err("a store of what is not known".into());
         }
-        let bytes = (cells.len() * D::BITS / 8) as i64;
-        let reach = if place.index.is_some() { 256 } else { bytes };
+        let bytes = cells.len() * D::BITS / 8;
         let stack_pointer = state.stack_pointer()?;
-        let region = state.memory.check(place.at, reach, true, stack_pointer)?;
-        let array = region.array_at(place.at.1, reach)?;
+        let region = state.memory.check(place.at, place.reach(bytes), true, stack_pointer)?;
+        let array = region.array_at(place.at.1, place.reach(bytes))?;
+        let element = region.element;
+        let is_above = |n: i64| n % element != 0;
         if place.index.is_some() {
             self.leaks.addresses += 1;
         }
@@ -106,13 +133,18 @@ impl<D: Domain> Machine<'_, D> {
             (None, None) => region.store(place.at.1, cells, D::UNKNOWN, 8 / D::BITS),
             (Some((array, inside)), None) => {
                 for (n, &cell) in (inside..).zip(cells) {
-                    let index = self.domain.constant(n as u8);
+                    if is_above(n) {
+                        self.expect_zero(&[cell])?;
+                        continue;
+                    }
+                    let index = self.domain.constant((n / element) as u8);
                     let all = &mut region.arrays[array].1;
                     *all = self.domain.write(*all, index, cell)?;
                 }
             }
-            (Some((array, 0)), Some((index, 1))) if bytes == 1 => {
+            (Some((array, 0)), Some((index, scale))) if is_element(bytes, *scale, element) => {
                 let index = self.byte_index(index)?;
+                self.expect_zero(&cells[1..])?;
                 let all = &mut region.arrays[array].1;
                 *all = self.domain.write(*all, index, cells[0])?;
             }
@@ -121,35 +153,44 @@ impl<D: Domain> Machine<'_, D> {
         Ok(())
     }
 
-    /// 64 bits of memory, which may be a pointer or a count.
+    /// So many bytes of memory, which may be a pointer or a count.
     pub(super) fn load_value(
         &mut self,
         state: &mut State<D>,
         place: &Place<D::Cell>,
+        bytes: usize,
     ) -> Result<Value<D::Cell>> {
         let stack_pointer = state.stack_pointer()?;
         let known = match state.memory.regions.get(place.at.0) {
-            Some(region) if place.index.is_none() => region.values.get(&place.at.1).cloned(),
+            Some(region)
+                if place.index.is_none() && region.bytes_at(place.at.1) == bytes as i64 =>
+            {
+                region.values.get(&place.at.1).cloned()
+            }
             _ => None,
         };
         if let Some(value) = known {
-            state.memory.check(place.at, 8, false, stack_pointer)?;
+            state.memory.check(place.at, bytes as i64, false, stack_pointer)?;
             return Ok(value);
         }
-        Ok(Value::Cells(self.load_at(state, place, 8)?.into()))
+        let mut cells = self.load_at(state, place, bytes)?;
+        cells.extend(self.domain.zeros(64 - 8 * bytes));
+        Ok(Value::Cells(cells.into()))
     }
 
-    /// Puts a value of 64 bits into memory; one that is no number only onto the stack.
+    /// Puts a value into memory; one that is no number only onto the stack.
     pub(super) fn store_value(
         &mut self,
         state: &mut State<D>,
         place: &Place<D::Cell>,
         value: Value<D::Cell>,
     ) -> Result<()> {
+        let word = state.convention.word;
         match value {
             Value::Cells(cells) => {
-                self.check_number(place, &cells)?;
-                self.store_at(state, place, &cells)
+                let cells = &cells[..8 * word / D::BITS];
+                self.check_number(place, cells)?;
+                self.store_at(state, place, cells)
             }
             Value::Unknown => Err("a store of what is not known".into()),
             // Where cells may be unknown, nobody would see that it is left there.
@@ -159,8 +200,13 @@ impl<D: Domain> Machine<'_, D> {
             }
             _ => {
                 let stack_pointer = state.stack_pointer()?;
-                let region = state.memory.check(place.at, 8, true, stack_pointer)?;
-                region.store(place.at.1, &vec![D::UNKNOWN; 64 / D::BITS], D::UNKNOWN, 8 / D::BITS);
+                let region = state.memory.check(place.at, word as i64, true, stack_pointer)?;
+                region.store(
+                    place.at.1,
+                    &vec![D::UNKNOWN; 8 * word / D::BITS],
+                    D::UNKNOWN,
+                    8 / D::BITS,
+                );
                 region.values.insert(place.at.1, value);
                 Ok(())
             }
@@ -178,7 +224,9 @@ impl<D: Domain> Machine<'_, D> {
         let bits = y.len() * D::BITS;
         let constant = self.domain.number(y);
         let signed = |number: u64| {
-            let number = number as i64;
+            // A number of fewer bits has its sign in the highest of them.
+            let above = 64 - bits;
+            let number = (number << above) as i64 >> above;
             if is_sum { number } else { number.wrapping_neg() }
         };
         Ok(match (x, constant) {

@@ -34,13 +34,16 @@ pub struct State<D: Domain> {
     pub registers: Vec<Value<D::Cell>>,
     /// Vector registers, and behind them masks of bytes, as vectors.
     pub vectors: Vec<Rc<Vec<D::Cell>>>,
+    /// What the caller had in vectors that a kernel must leave.
+    pub callers: Rc<Vec<Vec<D::Cell>>>,
     /// The zero flag.
     pub flag: Flag<D::Cell>,
     /// Memory.
     pub memory: Memory<D::Cell>,
     /// The address of the next instruction.
     pub next: u64,
-    /// Whether a vector of more than 128 bits was written since the last `vzeroupper`.
+    /// Whether a vector of more than 128 bits was written since the last `vzeroupper`; in real mode, whether more than
+    /// `sp` may be in `esp`.
     pub wide: bool,
 }
 
@@ -120,9 +123,10 @@ impl<D: Domain> State<D> {
     /// # Errors
     /// If it is no longer known.
     pub fn stack_pointer(&self) -> Result<i64> {
-        match self.registers[self.convention.stack_pointer] {
-            Value::Pointer(STACK, offset) if offset <= RETURN => Ok(offset),
-            _ => Err(format!("{} is lost", self.convention.stack_name)),
+        let &Convention { stack_pointer, stack_name, stack, .. } = self.convention;
+        match self.registers[stack_pointer] {
+            Value::Pointer(STACK, at) if (RETURN - stack..=RETURN).contains(&at) => Ok(at),
+            _ => Err(format!("{stack_name} is lost, or deeper in stack than {stack} bytes")),
         }
     }
 }

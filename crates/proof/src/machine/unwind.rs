@@ -56,7 +56,8 @@ impl Frame {
 /// If it does not, or has no unwind information.
 pub(super) fn check(image: &Image, frames: &Frames, convention: &Convention) -> Result<()> {
     let Some((start, bytes)) = image.unwind()? else { return Ok(()) };
-    let section = EhFrame::new(bytes, LittleEndian);
+    let mut section = EhFrame::new(bytes, LittleEndian);
+    section.set_address_size(convention.word as u8);
     let bases = BaseAddresses::default().set_eh_frame(*start);
     let number = |register| Register((convention.number)(register));
     let error = |error: gimli::Error| format!("unwind information: {error}");

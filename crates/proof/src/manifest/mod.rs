@@ -21,6 +21,7 @@ use std::ops::Range;
 fn content<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<Content<'a>> {
     match image.isa {
         Isa::X86_64 => x86::content(image, kernel),
+        Isa::X86_32 | Isa::X86_16 => Err("no manifest for kernels of 32 or 16 bits".into()),
         Isa::AArch64 => aarch64::content(image, kernel),
     }
 }

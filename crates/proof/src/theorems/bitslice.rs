@@ -77,7 +77,7 @@ fn expect_bits(machine: &Machine<'_, Bits>, got: Vec<Bit>, wanted: &[Bit]) -> Re
 /// `bitsliceN_(piece_in | rows_in | rows_out | piece_out[_xor] | keys | counters)[_FEATURE]`
 pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let slices = Slices::of(words[0])?;
-    let feature = words.iter().find(|word| word.starts_with("avx"));
+    let feature = words.iter().find(|word| word.starts_with("avx") || **word == "sse2");
     let feature = feature.map_or(String::new(), |feature| format!("_{feature}"));
     let other = |name: &str| kernel.other(&format!("{}_{name}{feature}", words[0]));
     match words[1] {

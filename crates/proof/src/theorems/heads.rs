@@ -6,7 +6,7 @@ use super::rc4::elements;
 use crate::Result;
 use crate::bytes::{Bytes, Stream, Term};
 use crate::machine::{Instruction, State};
-use crate::memory::ARGUMENTS;
+use crate::memory::{ARGUMENTS, STACK};
 use rustc_hash::FxHashSet;
 
 /// Where jumps back lead.
@@ -16,14 +16,17 @@ pub(super) fn loop_heads(kernel: &Kernel<'_>) -> Result<Vec<u64>> {
     Ok(all.iter().filter_map(Instruction::loop_head).collect())
 }
 
-/// After how many of the specification's next steps, `ahead`, it has the S that memory or vectors have.
+/// After how many of the specification's next steps, `ahead`, it has the S that memory or vectors, wherever they lie, have.
 pub(super) fn steps(
     bytes: &mut Bytes,
     state: &State<Bytes>,
     ahead: &[Vec<Stream>],
 ) -> Option<usize> {
     let arrays = &state.memory.regions[ARGUMENTS].arrays;
-    let cells: FxHashSet<&Term> = state.vectors.iter().flat_map(|vector| &**vector).collect();
+    // Where there are few vectors, some lie on the stack.
+    let stack = &state.memory.regions[STACK].cells;
+    let places = state.vectors.iter().chain([stack]);
+    let cells: FxHashSet<&Term> = places.flat_map(|cells| &**cells).collect();
     let zero = bytes.constant(0);
     // The latest first: vectors may have numbers in them that S has at the beginning.
     (0..ahead.len()).rev().find(|&steps| {

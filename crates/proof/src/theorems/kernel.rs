@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::domain::Domain;
 use crate::image::{Image, name_of};
-use crate::machine::{Isa, Leaks, Machine, State, Stop};
+use crate::machine::{Leaks, Machine, State, Stop};
 use crate::memory::{BOTH, Memory, READ, Region, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -74,20 +74,6 @@ impl<'a> Kernel<'a> {
 pub(super) const CONSTANT: &str = "  time   constant";
 const VARIABLE: &str = "  time   NOT constant: it looks up by secrets, or branches on them";
 
-/// What a kernel keeps.
-fn keeps(isa: Isa) -> &'static str {
-    match isa {
-        Isa::X86_64 => {
-            "  keeps  rbx rbp r12-r15 rsp, DF, MXCSR, x87; vectors above 128 bits are cleared\n\
-             \x20 stack  nothing is left on it but zeros and the caller's registers"
-        }
-        Isa::AArch64 => {
-            "  keeps  x18-x30, sp, d8-d15, FPCR, FPSR; sp is always a multiple of 16\n\
-             \x20 stack  nothing is left on it but zeros and the caller's registers"
-        }
-    }
-}
-
 /// A call: memory, and arguments.
 pub struct Call<D: Domain> {
     pub(super) memory: Memory<D::Cell>,
@@ -122,13 +108,16 @@ impl<D: Domain> Call<D> {
         self.arguments.push(Value::Count(0));
     }
 
-    pub(super) fn state(&self, kernel: &Kernel<'_>) -> State<D> {
-        let convention = kernel.image.isa.convention();
-        State::call(convention, kernel.code().start, self.memory.clone(), &self.arguments)
+    pub(super) fn state(&self, kernel: &Kernel<'_>, domain: &mut D) -> State<D> {
+        let (convention, entry) = (kernel.image.convention, kernel.code().start);
+        let mut state = State::call(convention, entry, self.memory.clone(), &self.arguments);
+        state.give_callers(domain);
+        state
     }
 
     /// The statement about a kernel that is called like this and does this.
     pub(super) fn statement(&self, kernel: &Kernel<'_>, is_constant: bool, does: &str) -> String {
+        let (stack, keeps) = (kernel.image.convention.stack, kernel.image.convention.keeps);
         let (mut reads, mut writes, mut aligned) = (Vec::new(), Vec::new(), String::new());
         for (n, argument) in self.arguments.iter().enumerate() {
             let Value::Pointer(number, _) = argument else { continue };
@@ -143,13 +132,13 @@ impl<D: Domain> Call<D> {
             writes.extend(access.write.then_some(bytes));
         }
         format!(
-            "{name}:\n  given  regions and the 4088 bytes below the return address lie apart{aligned}\n\
+            "{name}:\n  given  regions and the {stack} bytes below the return address lie apart{aligned}{given}\n\
              \x20 then   it returns; {does}\n  reads  {reads}; writes {writes} (bytes), and its tables\n\
-             {keeps}\n{time}\n",
+             \x20 keeps  {keeps}\n\x20 stack  nothing is left on it but zeros and the caller's registers\n{time}\n",
             name = kernel.name(),
+            given = kernel.image.convention.given,
             reads = reads.join(", "),
             writes = writes.join(", "),
-            keeps = keeps(kernel.image.isa),
             time = if is_constant { CONSTANT } else { VARIABLE },
         )
     }
@@ -161,7 +150,7 @@ pub(super) fn run<D: Domain>(
     kernel: &Kernel<'_>,
     call: &Call<D>,
 ) -> Result<State<D>> {
-    let mut state = call.state(kernel);
+    let mut state = call.state(kernel, &mut machine.domain);
     let Stop::Return = machine.run(&mut state, &[])? else {
         return Err("a branch on a count".into());
     };

@@ -2,13 +2,16 @@
 
 use super::blocks::crypt;
 use super::kernel::{Call, Kernel, Proof, array, run};
-use super::schedules::{Subkey, libdes_words, subkeys};
+use super::schedules::{Subkey, libdes_words, rotated, rotated_words, subkeys};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
 use crate::induction::expect;
 use crate::memory::Value;
 use cipherloom_spec::des;
+
+/// What names of functions may end with.
+const FEATURES: [&str; 2] = ["_bmi2", "_gfni"];
 
 /// The subkeys of a key in the order of decryption.
 fn reversed(keys: &[Subkey]) -> Vec<Subkey> {
@@ -27,8 +30,31 @@ fn rounds(bits: &mut Bits, block: &[Bit], keys: &[Subkey]) -> Vec<Bit> {
     halves.to_vec()
 }
 
+/// `(des | tdes)_(encrypt | decrypt)_table32_bare`: what is between IP and its inverse.
+pub(super) fn prove_bare(kernel: &Kernel<'_>, passes: usize, is_encryption: bool) -> Result<Proof> {
+    let mut machine = kernel.machine::<Bits>();
+    let bits = &mut machine.domain;
+    let keys = subkeys(bits, passes);
+    let halves = bits.inputs(64);
+    let mut call = Call::<Bits>::new();
+    let region = call.in_place("halves", rotated(&halves));
+    call.input("schedule", rotated_words(&keys));
+    let order = if is_encryption { keys } else { reversed(&keys) };
+    let result = order.chunks(16).fold(halves, |halves, keys| {
+        let swapped = [&halves[32..], &halves[..32]].concat();
+        let halves = rounds(bits, &swapped, keys);
+        [&halves[32..], &halves[..32]].concat()
+    });
+    let state = run(&mut machine, kernel, &call)?;
+    expect(&machine.domain, &state.memory.regions[region], &rotated(&result))?;
+    let does = "halves, L0 and R0, rotated to the left by 3, become R16 and L16 after each pass";
+    Ok(Proof { statement: call.statement(kernel, false, does), leaks: machine.leaks })
+}
+
 pub(super) fn prove(kernel: &Kernel<'_>) -> Result<Proof> {
+    // What a feature is used for is the same.
     let name = kernel.name();
+    let name = FEATURES.iter().find_map(|feature| name.strip_suffix(feature)).unwrap_or(name);
     let passes = if name.ends_with('3') { 3 } else { 1 };
     let mut machine = kernel.machine::<Bits>();
     let mut statement = String::new();

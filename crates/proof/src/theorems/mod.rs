@@ -26,7 +26,7 @@ impl Kernel<'_> {
         let words: Vec<&str> = name.split('_').collect();
         let proof = match words[..] {
             ["des" | "tdes", "encrypt" | "decrypt", ..] => blocks::prove(self, &words),
-            ["des", "encrypt1" | "encrypt2" | "encrypt3" | "decrypt3"] => libdes::prove(self),
+            ["des", "encrypt1" | "encrypt2" | "encrypt3" | "decrypt3", ..] => libdes::prove(self),
             ["des" | "tdes", slices, ..] if slices.starts_with("bitslice") => {
                 rounds::prove(self, &words)
             }

@@ -11,8 +11,8 @@ use crate::memory::{ARGUMENTS, Access, BOTH, READ, Region, STACK, Value, WRITE};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Bytes of a state: S, then i and j in 4 bytes each.
-const STATE: usize = 256 + 8;
+/// Bytes of i and j, behind S.
+const COUNTERS: usize = 8;
 /// Bytes of a group.
 const GROUP: usize = 8;
 /// Within how many steps of the key set-up a loop comes back to its head.
@@ -21,26 +21,35 @@ const STEPS: usize = 8;
 /// How a kernel has its states.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Layout {
-    /// So many, each as S, i and j, in memory.
-    Memory(usize),
+    /// In memory, each as S, i and j.
+    Memory {
+        /// How many.
+        states: usize,
+        /// Bytes of an element of S.
+        element: usize,
+    },
     /// One, in vectors: S from S\[i\] on, then 8 times j - i, and 8 times -i.
     Registers,
 }
 
 impl Layout {
     fn of(words: &[&str]) -> Result<Self> {
-        match words {
-            [_, _, "s8"] => Ok(Self::Memory(1)),
-            [_, _, "s8", "x2"] => Ok(Self::Memory(2)),
-            [_, _, "s8", "x3"] => Ok(Self::Memory(3)),
-            [_, _, "s8", "x4"] => Ok(Self::Memory(4)),
-            [_, _, "reg256" | "reg512", _] => Ok(Self::Registers),
+        let (element, states) = match words {
+            [_, _, "reg256" | "reg512", _] => return Ok(Self::Registers),
+            [_, _, "s8", states @ ..] => (1, states),
+            [_, _, "s32", states @ ..] => (4, states),
+            _ => (0, words),
+        };
+        let states = ["x1", "x2", "x3", "x4"].iter().position(|of| [*of] == states);
+        let states = states.map(|n| n + 1).or((words.len() == 3).then_some(1));
+        match states {
+            Some(states) if element > 0 => Ok(Self::Memory { states, element }),
             _ => Err("no theorem says what it is to do".into()),
         }
     }
 
     fn states(self) -> usize {
-        if let Self::Memory(states) = self { states } else { 1 }
+        if let Self::Memory { states, .. } = self { states } else { 1 }
     }
 
     /// The region of states with these streams. In memory S is an array, which has no cells, and i and j are
@@ -48,19 +57,21 @@ impl Layout {
     fn region(self, bytes: &mut Bytes, streams: &[Stream], access: Access) -> Region<Term> {
         let zero = bytes.constant(0);
         let mut cells = Vec::new();
+        let element = if let Self::Memory { element, .. } = self { element } else { 1 };
         for stream in streams {
             if self == Self::Registers {
                 cells.extend(elements(bytes, stream.s, stream.i));
                 cells.extend([bytes.combine(stream.j, stream.i, 255); 8]);
                 cells.extend([bytes.combine(zero, stream.i, 255); 8]);
             } else {
-                cells.extend([Term::UNKNOWN; 256]);
+                cells.extend(vec![Term::UNKNOWN; 256 * element]);
                 cells.extend([stream.i, zero, zero, zero, stream.j, zero, zero, zero]);
             }
         }
         let mut region = Region::new("state", access, cells, 1);
         if self != Self::Registers {
-            let arrays = (0..).step_by(STATE).zip(streams);
+            let arrays = (0..).step_by(256 * element + COUNTERS).zip(streams);
+            region.element = element as i64;
             region.arrays = arrays.map(|(at, stream)| (at, stream.s)).collect();
         }
         region
@@ -124,7 +135,7 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
     }
     let some = layout.region(bytes, &after, BOTH).cells.to_vec();
     let at_end = vec![AtEnd { region: states, none: before, some }];
-    let state = call.state(kernel);
+    let state = call.state(kernel, &mut machine.domain);
     let group = Group { data: data_region, result, carried, at_end };
     induction::prove(&mut machine, state, &group)?;
     let does = if layout == Layout::Registers {
@@ -167,7 +178,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     let states = call.region(states);
     call.region(Region::new("keys", READ, keys.clone(), 1));
     let heads = heads::loop_heads(kernel)?;
-    let mut state = call.state(kernel);
+    let mut state = call.state(kernel, &mut machine.domain);
     let (mut done, mut apart) = (0, 0);
     loop {
         // What the specification has after the next steps; vectors may look up in it.

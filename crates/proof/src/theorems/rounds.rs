@@ -159,7 +159,8 @@ fn with_own_keys(
         set_lane(&mut wanted[1], lanes, n, &r);
     }
     let windows = windows(passes, slices.bytes(), order);
-    let windows = windows.into_iter().flat_map(|window| bits.cells(window, 64)).collect();
+    let word = 8 * kernel.image.convention.word;
+    let windows = windows.into_iter().flat_map(|window| bits.cells(window, word)).collect();
     let mut call = call(slices, start);
     let keys = Region::new("keys", READ, key_slices, 8);
     call.region(keys.aligned(slices.bytes()));

@@ -46,20 +46,40 @@ pub fn table_words(bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
 
 /// The schedule of libdes, 2 words of 32 bits a round: S1, S3, S5, S7, and S2, S4, S6, S8 rotated by 4.
 pub fn libdes_words(keys: &[Subkey]) -> Vec<Bit> {
-    let mut words = Vec::new();
-    for key in keys {
-        let half = |first: usize| {
-            let mut word = [Bit::ZERO; 32];
-            for (n, bit) in (0..4).flat_map(|n| (0..6).map(move |bit| (n, bit))) {
-                word[8 * n + 2 + bit] = key[6 * (2 * n + first) + bit];
-            }
-            word
-        };
-        words.extend(half(0));
-        let mut odd = half(1);
-        odd.rotate_right(4);
-        words.extend(odd);
+    let pairs = keys.iter().flat_map(|key| {
+        let bit = |n: usize, bit: usize| key[6 * n + bit];
+        pair_of_words(|n, at| bit(2 * n, at), |n, at| bit(2 * n + 1, at))
+    });
+    pairs.collect()
+}
+
+/// The schedule of other kernels with halves of 32 bits, 2 words a round: S8, S6, S4, S2, and S7, S5, S3, S1
+/// rotated by 4, the first bit of each highest.
+pub fn rotated_words(keys: &[Subkey]) -> Vec<Bit> {
+    let pairs = keys.iter().flat_map(|key| {
+        let bit = |s: usize, bit: usize| key[6 * (s - 1) + 5 - bit];
+        pair_of_words(|n, at| bit(8 - 2 * n, at), |n, at| bit(7 - 2 * n, at))
+    });
+    pairs.collect()
+}
+
+/// Halves of 32 bits with the first bit highest, rotated to the left by 3.
+pub(super) fn rotated(halves: &[Bit]) -> Vec<Bit> {
+    let bit = |n: usize| halves[n / 32 * 32 + (34 - n % 32) % 32];
+    (0..64).map(bit).collect()
+}
+
+/// Two words of 32 bits with six bits in each byte, by the byte and the bit's place; the second rotated by 4.
+fn pair_of_words(
+    first: impl Fn(usize, usize) -> Bit,
+    second: impl Fn(usize, usize) -> Bit,
+) -> [Bit; 64] {
+    let mut words = [Bit::ZERO; 64];
+    for (n, at) in (0..4).flat_map(|n| (0..6).map(move |at| (n, at))) {
+        words[8 * n + 2 + at] = first(n, at);
+        words[32 + 8 * n + 2 + at] = second(n, at);
     }
+    words[32..].rotate_right(4);
     words
 }
 

@@ -6,10 +6,10 @@ use std::process::Command;
 /// Systems, which kernels are proved of the library there, and how many these are: all for each system's
 /// container, some where another target has the same.
 const TARGETS: [(&str, &str, usize); 6] = [
-    ("x86_64-unknown-linux-gnu", SOME, 6),
-    ("x86_64-pc-windows-gnu", SOME, 6),
-    ("x86_64-pc-windows-msvc", ALL, 140),
-    ("x86_64-apple-darwin", ALL, 140),
+    ("x86_64-unknown-linux-gnu", SOME, 8),
+    ("x86_64-pc-windows-gnu", SOME, 8),
+    ("x86_64-pc-windows-msvc", ALL, 146),
+    ("x86_64-apple-darwin", ALL, 146),
     ("aarch64-pc-windows-msvc", ALL, 41),
     ("aarch64-apple-darwin", ALL, 41),
 ];

@@ -102,6 +102,7 @@ fn beyond_its_buffers_it_is_refused() {
         ("mov     (%rdi), %r10 ", "mov     (%rdi), %r10\n mov %r10, 24(%rsp)", "left on the stack"),
         ("mov     (%rdi), %r10 ", "jmp . + 0x10000\n mov (%rdi), %r10", "its own code"),
         ("push    %r13", "push    %r13\n push %r13", "rsp"),
+        ("push    %r13", "push    %r13\n sub $4080, %rsp", "deeper in stack than 4088 bytes"),
         ("pop     %r13", "pop     %rcx", "not the caller's"),
         ("test    %r9, %r9", "mov (%rdi), %r10\n test %r9, %r9", "read of 0..8 in data of 0 bytes"),
         ("add     $8, %r9", "nop", "an address with Unknown"),

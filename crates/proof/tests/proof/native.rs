@@ -8,7 +8,7 @@ use proof::theorems::schedules::{
 
 const BUFFER: usize = 1 << 15;
 /// What of a buffer other kernels want at most: four states of RC4, or three groups of blocks, or a schedule.
-const RC4: usize = 4 * 264;
+const RC4: usize = 4 * (256 * 4 + 8);
 const BLOCKS: usize = 512;
 
 /// Four buffers, more than any of the kernels wants.
@@ -136,9 +136,13 @@ fn arguments(
     if name.starts_with("rc4") {
         // i, which all states have in common, and j.
         let i = random.u8(..);
-        for state in a[..RC4].chunks_mut(264) {
-            let j = state[260];
-            state[256..].copy_from_slice(&[i, 0, 0, 0, j, 0, 0, 0]);
+        let entry = if name.contains("_s32") { 4 } else { 1 };
+        for state in a[..4 * (256 * entry + 8)].chunks_mut(256 * entry + 8) {
+            let (s, indices) = state.split_at_mut(256 * entry);
+            // In a word of S a byte stands.
+            s.chunks_mut(entry).for_each(|entry| entry[1..].fill(0));
+            let j = indices[4];
+            indices.copy_from_slice(&[i, 0, 0, 0, j, 0, 0, 0]);
         }
         if name.contains("_reg") {
             let j = a[260].wrapping_sub(i);

@@ -12,10 +12,9 @@ const TRUSTED: [(&str, &[&str], usize); 9] = [
             "machine/decoding.rs",
             "machine/run.rs",
             "machine/state.rs",
-            "machine/x86/mod.rs",
             "induction/mod.rs",
         ],
-        690,
+        675,
     ),
     (
         "reading: the statements",
@@ -28,7 +27,7 @@ const TRUSTED: [(&str, &[&str], usize); 9] = [
             "theorems/rc4.rs",
             "theorems/rounds.rs",
         ],
-        910,
+        945,
     ),
     ("samples", &["domain.rs", "bits", "bytes"], 1640),
     (
@@ -43,29 +42,35 @@ const TRUSTED: [(&str, &[&str], usize); 9] = [
             "machine/aarch64/vectors.rs",
             "machine/places.rs",
             "machine/x86/alignment.rs",
+            "machine/x86/decode.rs",
             "machine/x86/general.rs",
             "machine/x86/operands.rs",
             "machine/x86/shuffles.rs",
             "machine/x86/vectors.rs",
         ],
-        2090,
+        2290,
     ),
-    ("the schedules that the library makes", &["theorems/schedules.rs"], 130),
-    ("the kernels in memory", &["image/mod.rs"], 135),
+    ("the schedules that the library makes", &["theorems/schedules.rs"], 155),
+    ("the kernels in memory", &["image/mod.rs"], 185),
     // Loom's tests step through every kernel, and ask it at each instruction.
-    ("the system's unwinder", &["machine/unwind.rs"], 70),
+    ("the system's unwinder", &["machine/unwind.rs"], 75),
     // They fill every register before a call, and look at it behind: what these conventions leave out shows.
-    ("callers with all registers filled", &["isa.rs", "machine/aarch64/mod.rs"], 55),
-    ("following every lane", &["machine/lanes.rs", "machine/x86/lanes.rs"], 90),
+    (
+        "callers with all registers filled",
+        &["isa.rs", "machine/aarch64/mod.rs", "machine/x86/mod.rs", "machine/x86/segments.rs"],
+        200,
+    ),
+    ("following every lane", &["machine/lanes.rs", "machine/x86/lanes.rs"], 115),
 ];
 
 /// What the prover finds, and checks; what it tells; lists of modules.
-const UNTRUSTED: [&str; 10] = [
+const UNTRUSTED: [&str; 11] = [
     "image/changed.rs",
     "induction/search.rs",
     "lib.rs",
     "link.rs",
     "machine/aarch64/links.rs",
+    "machine/listing.rs",
     "machine/mod.rs",
     "main.rs",
     "manifest",

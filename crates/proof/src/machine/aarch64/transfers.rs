@@ -89,11 +89,11 @@ impl<D: Domain> Machine<'_, D> {
                 self.set_cells(state, register, cells)
             }
             Kind::Double => {
-                let value = self.load_value(state, place)?;
+                let value = self.load_value(state, place, 8)?;
                 self.set(state, register, value)
             }
             Kind::Half => {
-                let value = self.load_value(state, place)?;
+                let value = self.load_value(state, place, 8)?;
                 let mut vector = vec![D::UNKNOWN; 64 / D::BITS];
                 if let Value::Cells(cells) = &value {
                     self.check_apart()?;

@@ -4,15 +4,31 @@ use super::RSP;
 use super::operands::width;
 use crate::Result;
 use crate::domain::{Domain, Logic};
+use crate::isa::Convention;
 use crate::machine::places::Place;
 use crate::machine::state::{Flag, Machine, State, Stop};
-use crate::memory::{STACK, Value};
-use iced_x86::{Instruction, Mnemonic, OpKind};
+use crate::memory::{STACK, TABLES, Value};
+use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 
 /// Whether two operands are one register.
 pub(super) fn are_same(i: &Instruction, a: u32, b: u32) -> bool {
     let are_registers = i.op_kind(a) == OpKind::Register && i.op_kind(b) == OpKind::Register;
     are_registers && i.op_register(a) == i.op_register(b)
+}
+
+/// Whether it returns as a function that is called by a convention, and takes nothing else off the stack.
+fn is_return(i: &Instruction, convention: &Convention) -> bool {
+    let is_far = convention.pointer > convention.offset;
+    let bytes = i64::from(i.stack_pointer_increment());
+    i.op_count() == 0
+        && (i.mnemonic() == Mnemonic::Retf) == is_far
+        && bytes == convention.return_bytes
+}
+
+/// Whether an operand is a vector.
+fn has_vector(i: &Instruction) -> bool {
+    (0..i.op_count())
+        .any(|n| i.op_kind(n) == OpKind::Register && i.op_register(n).is_vector_register())
 }
 
 impl<D: Domain> Machine<'_, D> {
@@ -30,7 +46,7 @@ impl<D: Domain> Machine<'_, D> {
         state.next = i.next_ip();
         match i.mnemonic() {
             Nop | Endbr64 => {}
-            Ret if i.op_count() == 0 => return Ok(Some(Stop::Return)),
+            Ret | Retf if is_return(i, state.convention) => return Ok(Some(Stop::Return)),
             Je | Jne => {
                 let wanted = i.mnemonic() == Je;
                 let flag = state.flag.clone();
@@ -38,15 +54,34 @@ impl<D: Domain> Machine<'_, D> {
             }
             Jmp if i.is_jmp_short_or_near() => state.next = i.near_branch_target(),
             Push | Pop => self.push_or_pop(state, i)?,
+            // Where it is itself, for code of 32 bits without addresses in it.
+            Call if i.is_call_near() && i.near_branch_target() == i.next_ip() => {
+                let here = Value::Pointer(TABLES, i.next_ip() as i64);
+                self.push(state, here)?;
+            }
             Lea => {
                 let place = self.place(state, i)?;
-                if width(i, 0) != 64 || place.index.is_some() {
+                if width(i, 0) != 8 * state.convention.word || place.index.is_some() {
                     return Err("an address that is no pointer".into());
                 }
                 let (region, offset) = place.at;
                 self.write_value(state, i.op0_register(), Value::Pointer(region, offset))?;
             }
             Mov => self.mov(state, i)?,
+            Movzx if i.op0_register().number() == RSP => {
+                let is_whole =
+                    (i.op0_register(), i.op_register(1)) == (Register::ESP, Register::SP);
+                if !is_whole || state.convention.segments.is_empty() {
+                    return Err("esp is lost".into());
+                }
+                state.wide = false;
+            }
+            // An argument of 16 bits, which may be a pointer or a count.
+            Movzx if i.op1_kind() == OpKind::Memory && width(i, 1) == 16 => {
+                let place = self.place(state, i)?;
+                let value = self.load_value(state, &place, 2)?;
+                self.write_value(state, i.op0_register(), value)?;
+            }
             Movzx => {
                 let bits = width(i, 1);
                 let mut cells = self.source(state, i, 1, bits)?;
@@ -67,32 +102,59 @@ impl<D: Domain> Machine<'_, D> {
                 let cells = self.source(state, i, operand, width(i, 0))?;
                 self.write_register(state, i.op0_register(), &cells)?;
             }
+            Bswap => {
+                let cells = self.source(state, i, 0, 32)?;
+                let bytes: Vec<_> = cells.chunks(8 / D::BITS).rev().flatten().copied().collect();
+                self.write_register(state, i.op0_register(), &bytes)?;
+            }
             Pext | Pdep => self.bit_selection(state, i)?,
-            _ => self.vector(state, i)?,
+            Vzeroupper => self.vector(state, i)?,
+            _ if has_vector(i) => self.vector(state, i)?,
+            _ => return Err("an instruction that the prover does not know".into()),
         }
         Ok(None)
     }
 
     fn push_or_pop(&mut self, state: &mut State<D>, i: &Instruction) -> Result<()> {
-        if i.op0_kind() != OpKind::Register || i.op0_register().size() != 8 {
+        let (word, register) = (state.convention.word, i.op0_register());
+        if register.is_segment_register() && !state.convention.segments.is_empty() {
+            return self.push_or_pop_segment(state, i);
+        }
+        if i.op0_kind() != OpKind::Register || register.size() != word {
             return Err("push or pop of no register".into());
         }
-        let register = i.op0_register().number();
-        let pointer = state.stack_pointer()?;
-        let below = Place { at: (STACK, pointer - 8), index: None };
         if i.mnemonic() == Mnemonic::Push {
-            let value = state.registers[register].clone();
-            state.registers[RSP] = Value::Pointer(STACK, pointer - 8);
-            return self.store_value(state, &below, value);
+            let value = state.registers[i.op0_register().number()].clone();
+            return self.push(state, value);
         }
-        let value = self.load_value(state, &Place { at: (STACK, pointer), index: None })?;
-        state.registers[RSP] = Value::Pointer(STACK, pointer + 8);
+        let pointer = state.stack_pointer()?;
+        let value = self.load_value(state, &Place { at: (STACK, pointer), index: None }, word)?;
+        state.registers[RSP] = Value::Pointer(STACK, pointer + word as i64);
         self.write_value(state, i.op0_register(), value)
     }
 
+    fn push_or_pop_segment(&mut self, state: &mut State<D>, i: &Instruction) -> Result<()> {
+        let (register, pointer) = (i.op0_register(), state.stack_pointer()?);
+        let to = pointer + i64::from(i.stack_pointer_increment());
+        if i.mnemonic() == Mnemonic::Push {
+            state.registers[RSP] = Value::Pointer(STACK, to);
+            let cells = self.read_register(state, register)?;
+            return self.store_at(state, &Place { at: (STACK, to), index: None }, &cells);
+        }
+        let cells = self.load_at(state, &Place { at: (STACK, pointer), index: None }, 2)?;
+        state.registers[RSP] = Value::Pointer(STACK, to);
+        self.write_register(state, register, &cells)
+    }
+
+    fn push(&mut self, state: &mut State<D>, value: Value<D::Cell>) -> Result<()> {
+        let pointer = state.stack_pointer()? - state.convention.word as i64;
+        state.registers[RSP] = Value::Pointer(STACK, pointer);
+        self.store_value(state, &Place { at: (STACK, pointer), index: None }, value)
+    }
+
     fn mov(&mut self, state: &mut State<D>, i: &Instruction) -> Result<()> {
-        let bits = width(i, 0);
-        if bits < 64 {
+        let (bits, word) = (width(i, 0), 8 * state.convention.word);
+        if bits < word {
             let cells = self.source(state, i, 1, bits)?;
             return self.destination(state, i, &cells);
         }
@@ -100,9 +162,13 @@ impl<D: Domain> Machine<'_, D> {
             OpKind::Register => state.registers[i.op1_register().number()].clone(),
             OpKind::Memory => {
                 let place = self.place(state, i)?;
-                self.load_value(state, &place)?
+                self.load_value(state, &place, word / 8)?
             }
-            _ => Value::Cells(self.domain.cells(i.immediate(1), 64).into()),
+            _ => {
+                let mut cells = self.domain.cells(i.immediate(1), word);
+                cells.extend(self.domain.zeros(64 - word));
+                Value::Cells(cells.into())
+            }
         };
         match i.op0_kind() {
             OpKind::Register => self.write_value(state, i.op0_register(), value),
@@ -158,17 +224,18 @@ impl<D: Domain> Machine<'_, D> {
     /// Sums and differences: of a pointer or a count and a constant, of constants, of cells.
     fn arithmetic(&mut self, state: &mut State<D>, i: &Instruction) -> Result<()> {
         let bits = width(i, 0);
+        let is_whole = bits == 8 * state.convention.word;
         let place = match i.op0_kind() {
             OpKind::Memory => Some(self.place(state, i)?),
             _ => None,
         };
         let x = match (&place, i.op0_register()) {
-            (Some(place), _) if bits == 64 => self.load_value(state, place)?,
+            (Some(place), _) if is_whole => self.load_value(state, place, bits / 8)?,
             (Some(_), _) => return Err("arithmetic in memory".into()),
             (None, register) => match &state.registers[register.full_register().number()] {
                 Value::Cells(_) => Value::Cells(self.read_register(state, register)?.into()),
                 Value::NotZero if i.mnemonic() == Mnemonic::Cmp => Value::NotZero,
-                value if bits == 64 => value.clone(),
+                value if is_whole => value.clone(),
                 value => return Err(format!("arithmetic on a part of {value:?}")),
             },
         };
@@ -195,7 +262,9 @@ impl<D: Domain> Machine<'_, D> {
         }
         let register = i.op0_register();
         state.flag = match &state.registers[register.full_register().number()] {
-            Value::Count(behind) if register.size() == 8 => Flag::Count(*behind),
+            Value::Count(behind) if register.size() == state.convention.word => {
+                Flag::Count(*behind)
+            }
             Value::Cells(_) => {
                 let cells = self.read_register(state, register)?;
                 self.domain.number(&cells).map_or(Flag::Unknown, |n| Flag::Zero(n == 0))

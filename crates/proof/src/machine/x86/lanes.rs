@@ -4,6 +4,7 @@ use super::operands::width;
 use crate::Result;
 use crate::domain::Domain;
 use crate::machine::state::{Machine, State};
+use crate::memory::STACK;
 use iced_x86::{Instruction, Mnemonic, OpKind};
 
 impl<D: Domain> Machine<'_, D> {
@@ -18,6 +19,9 @@ impl<D: Domain> Machine<'_, D> {
         slice: i64,
     ) -> Result<()> {
         use Mnemonic::*;
+        if self.is_callers(state, i)? {
+            return Ok(());
+        }
         let is_number = match i.mnemonic() {
             Vzeroupper => return Ok(()),
             Vpbroadcastd if i.op1_kind() == OpKind::Memory => true,
@@ -38,5 +42,26 @@ impl<D: Domain> Machine<'_, D> {
         let is_whole = i64::try_from(i.memory_size().size()) == Ok(slice);
         let is_loaded = i.op0_kind() != OpKind::Memory;
         self.check_slice(state, &place, slice, (is_whole, is_number, is_loaded))
+    }
+    /// Whether it moves half of what the caller had in a vector to the stack or back. No slice is loaded from there.
+    fn is_callers(&mut self, state: &State<D>, i: &Instruction) -> Result<bool> {
+        let is_move = matches!(i.mnemonic(), Mnemonic::Movdqu | Mnemonic::Vmovdqu);
+        if !is_move || width(i, 0) != 128 || !i.op_kinds().any(|kind| kind == OpKind::Memory) {
+            return Ok(false);
+        }
+        let place = self.place(state, i)?;
+        if place.at.0 != STACK || place.index.is_some() {
+            return Ok(false);
+        }
+        if i.op0_kind() == OpKind::Memory {
+            let vector = &state.vectors[i.op1_register().number()][..128 / D::BITS];
+            let is_callers = state.are_callers(vector);
+            if is_callers {
+                self.numbers.extend([place.at.1, place.at.1 + 8]);
+            }
+            return Ok(is_callers);
+        }
+        let stack = &state.memory.regions[STACK];
+        Ok(state.are_callers(stack.load(place.at.1, 16, 8 / D::BITS)?))
     }
 }

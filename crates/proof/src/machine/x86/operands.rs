@@ -1,6 +1,6 @@
 //! Operands: registers, places in memory, immediates.
 
-use super::RSP;
+use super::{RSP, SEGMENTS};
 use crate::Result;
 use crate::domain::Domain;
 use crate::machine::places::Place;
@@ -12,6 +12,12 @@ use iced_x86::{Instruction, OpKind, Register};
 fn start(register: Register) -> usize {
     use Register::{AH, BH, CH, DH};
     if matches!(register, AH | BH | CH | DH) { 8 } else { 0 }
+}
+
+/// The number of the register that another is, or is a part of.
+fn number(register: Register) -> usize {
+    let number = register.full_register().number();
+    if register.is_segment_register() { SEGMENTS + number } else { number }
 }
 
 /// The width of an operand in bits.
@@ -30,7 +36,7 @@ impl<D: Domain> Machine<'_, D> {
         register: Register,
     ) -> Result<Vec<D::Cell>> {
         let from = start(register) / D::BITS;
-        match &state.registers[register.full_register().number()] {
+        match &state.registers[number(register)] {
             Value::Cells(cells) => Ok(cells[from..from + 8 * register.size() / D::BITS].to_vec()),
             value => Err(format!("{register:?} is {value:?}, no number")),
         }
@@ -54,28 +60,42 @@ impl<D: Domain> Machine<'_, D> {
         self.write_value(state, register, Value::Cells(all.into()))
     }
 
-    /// Puts any value into a general register of 64 bits.
+    /// Puts any value into a whole general register.
     pub(super) fn write_value(
         &mut self,
         state: &mut State<D>,
         register: Register,
         value: Value<D::Cell>,
     ) -> Result<()> {
-        let number = register.full_register().number();
+        let number = number(register);
         if number == RSP && !matches!(value, Value::Pointer(STACK, _)) {
-            return Err("rsp is lost".into());
+            return Err(format!("{} is lost", state.convention.stack_name));
         }
         state.registers[number] = value;
         Ok(())
     }
 
-    /// The place that the memory operand names.
+    /// The place that the memory operand names, by a segment register that has its segment.
     pub(super) fn place(&mut self, state: &State<D>, i: &Instruction) -> Result<Place<D::Cell>> {
+        let place = self.place_within(state, i)?;
+        let (segment, region) = (i.memory_segment(), state.memory.regions.get(place.at.0));
+        if state.convention.segments.is_empty() {
+            return Ok(place);
+        }
+        match (&state.registers[number(segment)], region) {
+            (Value::Cells(cells), Some(region)) if *cells == region.segment => Ok(place),
+            _ => Err(format!("another segment than that of {segment:?}")),
+        }
+    }
+
+    fn place_within(&mut self, state: &State<D>, i: &Instruction) -> Result<Place<D::Cell>> {
+        let word = state.convention.word;
         let displacement = i.memory_displacement64() as i64;
         if i.memory_base() == Register::RIP {
             return Ok(Place { at: (TABLES, displacement), index: None });
         }
-        if i.segment_prefix() != Register::None {
+        let has_segments = !state.convention.segments.is_empty();
+        if i.segment_prefix() != Register::None && !has_segments {
             return Err("a segment".into());
         }
         let (mut pointer, mut sum, mut index) = (None, displacement, None);
@@ -84,14 +104,24 @@ impl<D: Domain> Machine<'_, D> {
             if register == Register::None {
                 continue;
             }
-            if register.size() != 8 {
-                return Err("an address of 32 bits".into());
+            let is_short = has_segments && register.is_gpr16();
+            if register.size() != word && !is_short {
+                return Err(format!("an address of {} bits", 8 * register.size()));
+            }
+            if has_segments && !is_short && state.wide {
+                return Err("the upper half of esp is not known".into());
             }
             match state.registers[register.number()].clone() {
                 Value::Pointer(region, offset) if scale == 1 && pointer.is_none() => {
                     pointer = Some((region, offset));
                 }
-                Value::Cells(cells) => match self.domain.number(&cells) {
+                Value::Cells(mut cells) => match self.domain.number(&cells) {
+                    _ if is_short => {
+                        let mut low = cells[..16 / D::BITS].to_vec();
+                        low.extend(self.domain.zeros(48));
+                        cells = low.into();
+                        index = Some((cells, 1));
+                    }
                     Some(number) => sum = sum.wrapping_add((number as i64).wrapping_mul(scale)),
                     None if index.is_none() => index = Some((cells, scale)),
                     None => return Err("an address with two indices".into()),
@@ -99,8 +129,19 @@ impl<D: Domain> Machine<'_, D> {
                 value => return Err(format!("an address with {value:?}")),
             }
         }
-        let (region, offset) = pointer.ok_or("an address without a pointer")?;
-        Ok(Place { at: (region, offset.wrapping_add(sum)), index })
+        match pointer {
+            Some((region, offset)) if has_segments => {
+                Ok(Place { at: (region, offset.wrapping_add(i64::from(sum as i16))), index })
+            }
+            Some((region, offset)) if word == 4 => {
+                Ok(Place { at: (region, offset.wrapping_add(i64::from(sum as i32))), index })
+            }
+            Some((region, offset)) => Ok(Place { at: (region, offset.wrapping_add(sum)), index }),
+            None if has_segments => Ok(Place { at: (TABLES, i64::from(sum as u16)), index }),
+            // Without rip, tables have their addresses as they are.
+            None if word == 4 => Ok(Place { at: (TABLES, i64::from(sum as u32)), index }),
+            None => Err("an address without a pointer".into()),
+        }
     }
 
     /// Cells of memory.

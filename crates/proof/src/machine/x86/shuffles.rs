@@ -4,7 +4,7 @@ use super::operands::width;
 use crate::Result;
 use crate::domain::{Domain, Logic};
 use crate::machine::state::{Machine, State};
-use iced_x86::{Instruction, Mnemonic};
+use iced_x86::{Instruction, Mnemonic, OpKind};
 
 /// The product of a matrix and a byte, as `vgf2p8affineqb` has it: the highest byte is the row of bit 0.
 fn product(matrix: u64, byte: u8) -> u8 {
@@ -23,9 +23,20 @@ impl<D: Domain> Machine<'_, D> {
         let cells = |bits: usize| bits / D::BITS;
         let [x, y] = self.vector_sources(state, i)?;
         let zero = self.domain.zeros(128);
-        let choice = usize::from(if i.op_count() == 4 { i.immediate8() } else { 0 });
+        let last = i.op_count() - 1;
+        let has_choice = i.op_kind(last) == OpKind::Immediate8;
+        let choice = usize::from(if has_choice { i.immediate8() } else { 0 });
         Ok(match i.mnemonic() {
             Punpcklqdq => [&x[..cells(64)], &y[..cells(64)]].concat(),
+            Punpcklbw | Punpckldq => {
+                let element = cells(if i.mnemonic() == Punpckldq { 32 } else { 8 });
+                let pairs = x[..cells(64)].chunks(element).zip(y.chunks(element));
+                pairs.flat_map(|(x, y)| [x, y].concat()).collect()
+            }
+            Pshufd => {
+                let part = |n: usize| &y[cells(32 * (choice >> (2 * n) & 3))..][..cells(32)];
+                (0..4).flat_map(part).copied().collect()
+            }
             Vshufps => {
                 let part = |n: usize| {
                     let from = if n % 4 < 2 { &x } else { &y };
@@ -73,7 +84,7 @@ impl<D: Domain> Machine<'_, D> {
                 let entry = |index: u8| &table[cells(8 * usize::from(index))..][..cells(8)];
                 self.bytes(&index, |machine, _, index| machine.domain.choose(index, mask, &entry))?
             }
-            Vgf2p8affineqb => self.bytes(&x, |machine, n, byte| {
+            Gf2p8affineqb | Vgf2p8affineqb => self.bytes(&x, |machine, n, byte| {
                 let matrix = &y[cells(n / 8 * 64)..][..cells(64)];
                 if D::BITS == 8 {
                     let matrix = machine.domain.number(matrix).ok_or("a matrix that is secret")?;

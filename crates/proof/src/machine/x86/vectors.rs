@@ -15,7 +15,7 @@ const NARROW: usize = 128;
 
 /// The two operands that an instruction computes with: the destination is the first if there is no other.
 pub(super) fn sources(i: &Instruction) -> (u32, u32) {
-    if i.op_count() >= 3 { (1, 2) } else { (0, 1) }
+    if i.op_count() >= 3 && i.encoding() != EncodingKind::Legacy { (1, 2) } else { (0, 1) }
 }
 
 impl<D: Domain> Machine<'_, D> {
@@ -35,7 +35,8 @@ impl<D: Domain> Machine<'_, D> {
                 state.wide = false;
                 return Ok(());
             }
-            Movq | Vmovq => return self.movq(state, i),
+            Movq | Vmovq => return self.move_low(state, i, 64),
+            Movd | Vmovd => return self.move_low(state, i, 32),
             Movdqu | Movdqa | Vmovdqu | Vmovdqu64 | Vmovdqa | Vmovdqa64 => {
                 self.vector_source(state, i, 1, width)?
             }
@@ -148,17 +149,17 @@ impl<D: Domain> Machine<'_, D> {
         Ok(())
     }
 
-    /// 64 bits between a vector and a general register or memory.
-    fn movq(&mut self, state: &mut State<D>, i: &Instruction) -> Result<()> {
+    /// 64 or 32 bits between a vector and a general register or memory.
+    fn move_low(&mut self, state: &mut State<D>, i: &Instruction, bits: usize) -> Result<()> {
         let is_vector =
             |n| i.op_kind(n) == OpKind::Register && i.op_register(n).is_vector_register();
         let mut cells = if is_vector(1) {
-            self.vector_source(state, i, 1, 64)?
+            self.vector_source(state, i, 1, bits)?
         } else {
-            self.source(state, i, 1, 64)?
+            self.source(state, i, 1, bits)?
         };
         if is_vector(0) {
-            cells.extend(self.domain.zeros(NARROW - 64));
+            cells.extend(self.domain.zeros(NARROW - bits));
             return self.vector_destination(state, i, &cells);
         }
         self.destination(state, i, &cells)

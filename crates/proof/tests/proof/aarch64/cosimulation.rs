@@ -18,8 +18,10 @@ const CONTROL: [&str; 6] =
 
 const STATES: usize = 4;
 const INSTANCES: usize = 16;
-/// Where the prover's stack begins: sp is a multiple of 16 at the return address.
-const LOW: u64 = MEMORY + 8;
+/// Where the prover's stack begins: sp is a multiple of 16 at the return address. Of it only the uppermost bytes
+/// are there, `SHOWN` of them.
+const LOW: u64 = HIGH - RETURN as u64;
+const SHOWN: usize = 4088;
 /// Where its other memory begins, and where pointers lead in it.
 const HIGH: u64 = MEMORY + 4096;
 const MIDDLE: i64 = 8192;
@@ -99,8 +101,9 @@ fn model<D: Domain>(domain: &mut D, instance: &Instance) -> State<D> {
     let per_byte = 8 / D::BITS;
     let mut memory = Memory::<D::Cell>::new(D::UNKNOWN, per_byte);
     if let Some(bytes) = &instance.case.memory {
-        let (low, high) = (&bytes[8..8 + RETURN as usize], &bytes[4096..]);
-        memory.regions[STACK].cells = Rc::new(domain.bytes(low));
+        let (low, high) = (&bytes[4096 - SHOWN..4096], &bytes[4096..]);
+        let from = (RETURN as usize - SHOWN) * per_byte;
+        Rc::make_mut(&mut memory.regions[STACK].cells)[from..].copy_from_slice(&domain.bytes(low));
         let cells = domain.bytes(high);
         memory.regions.push(Region::new("memory", BOTH, cells, per_byte));
     }
@@ -167,7 +170,9 @@ fn compare<D: Domain>(
         found.push(format!("flag: {:?}", state.flag));
     }
     if let Some(bytes) = &after.memory {
-        let low = are(domain, &state.memory.regions[STACK].cells, &bytes[8..4096]);
+        let from = (RETURN as usize - SHOWN) * 8 / D::BITS;
+        let low = &state.memory.regions[STACK].cells[from..];
+        let low = are(domain, low, &bytes[4096 - SHOWN..4096]);
         let high = are(domain, &state.memory.regions[ARGUMENTS].cells, &bytes[4096..]);
         if !low || !high {
             found.push("memory".into());
