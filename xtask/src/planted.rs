@@ -5,7 +5,7 @@
 //! finds it, so that only this one runs.
 
 use crate::process::{self, cargo, root};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -20,6 +20,21 @@ struct Planted<'a> {
     test: &'a str,
     old: &'a str,
     new: &'a str,
+}
+
+impl Planted<'_> {
+    /// Whether co-simulation can run what an error is about: `(needs FEATURE)` stands behind some.
+    fn can_be_found(&self) -> bool {
+        let needs = self.what.split_once("(needs ").map(|(_, needs)| needs);
+        #[cfg(target_arch = "x86_64")]
+        return match needs {
+            Some("avx512bw)") => std::arch::is_x86_feature_detected!("avx512bw"),
+            Some("gfni)") => std::arch::is_x86_feature_detected!("gfni"),
+            _ => true,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        needs.is_none()
+    }
 }
 
 fn parse(text: &str) -> Result<Vec<Planted<'_>>, String> {
@@ -48,6 +63,27 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The files that errors are planted into, with all of them.
+fn planted(src: &Path, errors: &[Planted<'_>]) -> Result<BTreeMap<PathBuf, String>, String> {
+    let mut files = BTreeMap::new();
+    for (n, error) in (1..).zip(errors) {
+        let path = src.join(error.file);
+        let source = match files.remove(&path) {
+            Some(source) => source,
+            None => std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", error.file))?,
+        };
+        if source.matches(error.old).count() != 1 {
+            return Err(format!("{}: not once in {}: {}", error.what, error.file, error.old));
+        }
+        let planted = match error.new {
+            "" => format!("if !crate::planted({n}) {{ {} }}", error.old),
+            new => format!("(if crate::planted({n}) {{ {new} }} else {{ {} }})", error.old),
+        };
+        files.insert(path, source.replace(error.old, &planted));
+    }
+    Ok(files)
+}
+
 /// A workspace with a copy of the prover, in which all errors can be switched on.
 fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     let io = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -55,7 +91,7 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     let crate_folder = folder.join("crates/proof");
     copy(&root().join("crates/proof"), &crate_folder).map_err(io)?;
     // What its tests include.
-    let included = ["cipherloom/kernels", "cipherloom/src/kernels/asm", "proved"];
+    let included = ["cipherloom/kernels", "cipherloom/src/kernels/asm", "loom/tuned", "proved"];
     for included in included.map(|folder| format!("crates/{folder}")) {
         copy(&root().join(&included), &folder.join(&included)).map_err(io)?;
     }
@@ -66,17 +102,8 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
         .replace("members = [\"crates/*\", \"xtask\"]", "members = [\"crates/proof\"]")
         .replace("path = \"crates/", &crates);
     std::fs::write(folder.join("Cargo.toml"), workspace).map_err(io)?;
-    for (n, error) in (1..).zip(errors) {
-        let file = crate_folder.join("src").join(error.file);
-        let source = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", error.file))?;
-        if source.matches(error.old).count() != 1 {
-            return Err(format!("{}: not once in {}: {}", error.what, error.file, error.old));
-        }
-        let planted = match error.new {
-            "" => format!("if !crate::planted({n}) {{ {} }}", error.old),
-            new => format!("(if crate::planted({n}) {{ {new} }} else {{ {} }})", error.old),
-        };
-        std::fs::write(&file, source.replace(error.old, &planted)).map_err(io)?;
+    for (file, source) in planted(&crate_folder.join("src"), errors)? {
+        std::fs::write(file, source).map_err(io)?;
     }
     let lib = crate_folder.join("src/lib.rs");
     let source = std::fs::read_to_string(&lib).map_err(io)?;
@@ -174,8 +201,13 @@ pub(crate) fn run(word: &str) -> crate::failure::Result {
             return Err(format!("{test} fails without an error").into());
         }
     }
-    let mut unfound = Vec::new();
-    for (n, Planted { what, file, test, .. }) in &chosen {
+    let (mut unfound, mut left_out) = (Vec::new(), 0);
+    for (n, error @ Planted { what, file, test, .. }) in &chosen {
+        if !error.can_be_found() {
+            println!("not run, as this processor has no such instruction: {what} ({file})");
+            left_out += 1;
+            continue;
+        }
         if tests.finds(test, *n)? {
             println!("found by {test}: {what} ({file})");
             continue;
@@ -184,6 +216,22 @@ pub(crate) fn run(word: &str) -> crate::failure::Result {
         println!("NOT found by {test}, but by {other}: {what} ({file})");
         unfound.push(*what);
     }
-    println!("{} of {} planted errors found", chosen.len() - unfound.len(), chosen.len());
+    let tried = chosen.len() - left_out;
+    println!("{} of {tried} planted errors found, {left_out} not run", tried - unfound.len());
     if unfound.is_empty() { Ok(()) } else { Err(format!("not found: {unfound:?}").into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_has_its_place_in_the_prover() {
+        let text = std::fs::read_to_string(root().join(ERRORS)).unwrap();
+        let errors = parse(&text).unwrap();
+        let files = planted(&root().join("crates/proof/src"), &errors).unwrap();
+        let planted: usize =
+            files.values().map(|text| text.matches("crate::planted(").count()).sum();
+        assert_eq!(planted, errors.len());
+    }
 }

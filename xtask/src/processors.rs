@@ -404,7 +404,7 @@ mod tests {
             assert!(all.any(|one| one.backends().contains(&backend.name())), "{backend:?}");
         }
         assert!(PORTABLE.backends().is_empty());
-        assert_eq!(EMULATED[0].backends().len(), 3);
+        assert_eq!(EMULATED[0].backends().len(), 4);
     }
 
     #[test]
