@@ -4,14 +4,14 @@ use crate::support::{System, compiled, debian_13_s, here, here_s, succeed};
 use cipherloom_testkit::peers::left_out;
 
 /// Runs a program to a good end, in which it says so.
-fn run(system: &System, name: &str, arguments: &[&str], end: &str) {
+fn run(system: &System, name: &'static str, arguments: &[&str], end: &str) {
     let said = succeed(system.program(&compiled(name)).args(arguments));
     assert!(said.contains(end), "{said}");
     println!("{said}");
 }
 
 /// The same under valgrind: no complaint, and no memory lost.
-fn watched(system: &System, name: &str, arguments: &[&str]) {
+fn watched(system: &System, name: &'static str, arguments: &[&str]) {
     if left_out("valgrind") {
         return;
     }

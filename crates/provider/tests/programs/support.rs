@@ -1,11 +1,12 @@
 //! OpenSSL of this machine, and that of Debian 13, each with a folder of modules that ours is in.
 
 use cipherloom_testkit::peers::left_out;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Where tests may write.
 pub(crate) fn scratch() -> &'static Path {
@@ -148,8 +149,15 @@ pub(crate) fn succeed(command: &mut Command) -> String {
     stdout.into_owned()
 }
 
-/// Compiles a C program of this crate, every warning an error.
-pub(crate) fn compiled(name: &str) -> PathBuf {
+/// A C program of this crate, compiled once, every warning an error: tests that run it side by side share it, and a
+/// file that runs cannot be written.
+pub(crate) fn compiled(name: &'static str) -> PathBuf {
+    static COMPILED: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut programs = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    programs.entry(name).or_insert_with(|| compile(name)).clone()
+}
+
+fn compile(name: &str) -> PathBuf {
     let program = scratch().join(format!("provider-{name}-{}", std::process::id()));
     let mut cc = Command::new("cc");
     cc.args(["-Wall", "-Wextra", "-Werror", "-std=c11", "-O1", "-g", "-fno-builtin", "-rdynamic"]);
