@@ -7,6 +7,7 @@ use super::rows::{self, Row};
 use super::scheduler::{StagedKeys, stage};
 use super::source::Group;
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
+use crate::kernels::cpu::{self, Four, Vectors, Work};
 use crate::kernels::wipe;
 use crate::keys::Algorithm;
 
@@ -73,9 +74,9 @@ fn crypt(
     for from in (0..len).step_by(8 * MOST_STEPS) {
         let steps = ((len - from) / 8).min(MOST_STEPS);
         let behind = &mut data[from..];
-        pair(behind, distance, &mut rows[1..], steps, |block, row| *row = *block);
+        cpu::widely(Fetch { data: behind, distance, rows: &mut rows[1..=steps] });
         rows::crypt(work, lanes, rows, steps, |_, _| {});
-        pair(behind, distance, rows::results(work, rows), steps, |block, row| *block = *row);
+        cpu::widely(Put { data: behind, distance, rows: &rows::results(work, rows)[..steps] });
         rows::go_on(work, rows, lanes.count(), steps);
     }
     if planner.transform.removes_padding() {
@@ -87,41 +88,90 @@ fn crypt(
     }
 }
 
-/// Copies the first blocks of all records to or from rows.
-#[inline(always)]
-fn pair(
-    data: &mut [u8],
+/// Copies the first blocks of all records, as many as there are rows, to these.
+struct Fetch<'a> {
+    data: &'a [u8],
     distance: usize,
-    rows: &mut [Row],
-    steps: usize,
-    copy: impl Fn(&mut [u8; 8], &mut [u8; 8]) + Copy,
-) {
-    let mut done = 0;
-    for some in [8, 4, 2, 1].into_iter().filter(|some| steps & some != 0) {
-        let (data, rows) = (&mut data[8 * done..], &mut rows[done..]);
-        match some {
-            8 => pair_each::<8>(data, distance, rows, copy),
-            4 => pair_each::<4>(data, distance, rows, copy),
-            2 => pair_each::<2>(data, distance, rows, copy),
-            _ => pair_each::<1>(data, distance, rows, copy),
-        }
-        done += some;
-    }
+    rows: &'a mut [Row],
 }
 
-/// A number of blocks that the compiler knows: it writes the loop over them out.
-fn pair_each<const N: usize>(
-    data: &mut [u8],
-    distance: usize,
-    rows: &mut [Row],
-    copy: impl Fn(&mut [u8; 8], &mut [u8; 8]),
-) {
-    let Some(rows) = rows.first_chunk_mut::<N>() else { return };
-    for (lane, record) in data.chunks_mut(distance).enumerate().take(MOST_LANES) {
-        if let Some(blocks) = record.as_chunks_mut().0.first_chunk_mut::<N>() {
-            for (block, row) in blocks.iter_mut().zip(&mut *rows) {
-                copy(block, &mut row[lane]);
+impl Work for Fetch<'_> {
+    #[inline(always)]
+    fn run(self, vectors: impl Vectors) {
+        let Self { data, distance, rows } = self;
+        let (fours, rest) = rows.as_chunks_mut::<4>();
+        let done = 4 * fours.len();
+        for (n, records) in data.chunks(4 * distance).enumerate().take(MOST_LANES / 4) {
+            let mut records = records.chunks(distance);
+            let Some(records) = each_of_four(|| records.next()) else { return };
+            // Sixteen blocks at once: a store for four.
+            for (four, rows) in fours.iter_mut().enumerate() {
+                let lines = records.map(|record| record.as_chunks().0.as_chunks().0[four]);
+                for (row, blocks) in rows.iter_mut().zip(vectors.turn(lines)) {
+                    row.as_chunks_mut().0[n] = blocks;
+                }
+            }
+            for (step, row) in rest.iter_mut().enumerate() {
+                row.as_chunks_mut().0[n] = records.map(|record| record.as_chunks().0[done + step]);
             }
         }
     }
+}
+
+/// Copies rows to the first blocks of all records.
+struct Put<'a> {
+    data: &'a mut [u8],
+    distance: usize,
+    rows: &'a [Row],
+}
+
+impl Work for Put<'_> {
+    #[inline(always)]
+    fn run(self, vectors: impl Vectors) {
+        let Self { data, distance, rows } = self;
+        let (fours, rest) = rows.as_chunks::<4>();
+        let done = 4 * fours.len();
+        for (n, records) in data.chunks_mut(4 * distance).enumerate().take(MOST_LANES / 4) {
+            let mut records = records.chunks_mut(distance);
+            let Some(records) = each_of_four(|| records.next()) else { return };
+            let mut records = records.map(|record| record.as_chunks_mut().0);
+            match fours {
+                // A whole line of each record, which is then written at once.
+                [first, second] => {
+                    let (first, second) = (columns(vectors, first, n), columns(vectors, second, n));
+                    for (record, (first, second)) in
+                        records.iter_mut().zip(first.iter().zip(&second))
+                    {
+                        let line = record.as_chunks_mut().0;
+                        line[0] = *first;
+                        line[1] = *second;
+                    }
+                }
+                [rows] => {
+                    let lines = columns(vectors, rows, n);
+                    for (record, line) in records.iter_mut().zip(lines) {
+                        record.as_chunks_mut().0[0] = line;
+                    }
+                }
+                _ => {}
+            }
+            for (step, row) in rest.iter().enumerate() {
+                for (record, block) in records.iter_mut().zip(row.as_chunks::<4>().0[n]) {
+                    record[done + step] = block;
+                }
+            }
+        }
+    }
+}
+
+/// What four rows have for four lanes: each lane's blocks.
+#[inline(always)]
+fn columns(vectors: impl Vectors, [a, b, c, d]: &[Row; 4], n: usize) -> [Four; 4] {
+    vectors.turn([a.as_chunks().0[n], b.as_chunks().0[n], c.as_chunks().0[n], d.as_chunks().0[n]])
+}
+
+/// Four things, if there are as many.
+#[inline(always)]
+fn each_of_four<T>(mut next: impl FnMut() -> Option<T>) -> Option<[T; 4]> {
+    Some([next()?, next()?, next()?, next()?])
 }

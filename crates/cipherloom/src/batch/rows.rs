@@ -5,6 +5,7 @@
 
 use super::queue::Work;
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
+use crate::kernels::{Xor, cpu};
 
 /// The most blocks of a lane that are fetched at once.
 pub(super) const MOST_STEPS: usize = 4;
@@ -40,7 +41,7 @@ pub(super) fn crypt(
         let next = &mut next[0][..count];
         match work {
             Work::CbcEncrypt => {
-                next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
+                cpu::widely(Xor { blocks: next, masks: before });
                 whiten(next, first);
                 lanes.crypt(next);
                 whiten(next, second);

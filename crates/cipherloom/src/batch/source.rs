@@ -256,6 +256,15 @@ impl<'a, 'r> Source<'a, 'r> {
 impl<'a> Rest<'a> {
     /// The next `count` spans, with the part of the buffer that they take.
     fn take(&mut self, count: usize) -> Self {
+        let mut end = 0;
+        for span in &self.spans[..count] {
+            end = self.place(span, end).map_or(end, |place| place.end);
+        }
+        self.take_to(count, end)
+    }
+
+    /// The same, where it is known to be all up to `end`.
+    fn take_to(&mut self, count: usize, end: usize) -> Self {
         let (spans, spans_behind) = self.spans.split_at(count);
         let (ivs, ivs_behind) = self.ivs.split_at(count * self.iv_len);
         let (keys, keys_behind) = match self.keys {
@@ -265,10 +274,6 @@ impl<'a> Rest<'a> {
                 (Keys::Each(keys), Keys::Each(behind))
             }
         };
-        let mut end = 0;
-        for span in spans {
-            end = self.place(span, end).map_or(end, |place| place.end);
-        }
         let (data, data_behind) = core::mem::take(&mut self.data).split_at_mut(end);
         let offset = self.offset;
         (self.keys, self.ivs, self.spans) = (keys_behind, ivs_behind, spans_behind);
@@ -293,7 +298,7 @@ impl<'a> Rest<'a> {
         if !is_even {
             return None;
         }
-        let Self { keys, ivs, data, .. } = self.take(count);
+        let Self { keys, ivs, data, .. } = self.take_to(count, end);
         let keys = match keys {
             Keys::One(_) => &[],
             Keys::Each(keys) => keys,

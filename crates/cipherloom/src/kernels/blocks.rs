@@ -1,11 +1,26 @@
 //! Bitwise operations on blocks and bytes.
 
+use super::cpu::{Plain, Vectors, Work};
+
+/// XORs as many masks into blocks.
+pub(crate) struct Xor<'a> {
+    pub(crate) blocks: &'a mut [[u8; 8]],
+    pub(crate) masks: &'a [[u8; 8]],
+}
+
+impl Work for Xor<'_> {
+    #[inline(always)]
+    fn run(self, _: impl Vectors) {
+        for (block, mask) in self.blocks.iter_mut().zip(self.masks) {
+            *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+        }
+    }
+}
+
 /// XORs as many masks into blocks.
 #[inline]
 pub(crate) fn xor_blocks(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
-    for (block, mask) in blocks.iter_mut().zip(masks) {
-        *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
-    }
+    Xor { blocks, masks }.run(Plain);
 }
 
 /// XORs `mask` into `data`, as far as both reach.
@@ -18,10 +33,17 @@ pub(crate) fn xor(data: &mut [u8], mask: &[u8]) {
     }
 }
 
-/// ANDs `mask` into every block, by vectors that every processor of the target has, or its caller's.
-#[inline(always)]
-pub(super) fn and_each(blocks: &mut [[u8; 8]], mask: u64) {
-    for block in blocks {
-        *block = (u64::from_ne_bytes(*block) & mask).to_ne_bytes();
+/// ANDs `mask` into every block.
+pub(super) struct And<'a> {
+    pub(super) blocks: &'a mut [[u8; 8]],
+    pub(super) mask: u64,
+}
+
+impl Work for And<'_> {
+    #[inline(always)]
+    fn run(self, _: impl Vectors) {
+        for block in self.blocks {
+            *block = (u64::from_ne_bytes(*block) & self.mask).to_ne_bytes();
+        }
     }
 }

@@ -27,6 +27,8 @@ mod feature;
     cfg_attr(target_arch = "aarch64", path = "aarch64/mod.rs")
 )]
 pub(crate) mod processor;
+mod work;
 
 pub(crate) use feature::{Feature, Vendor};
-pub(crate) use processor::{FEATURES, Steady, mask, this, zero};
+pub(crate) use processor::{FEATURES, Steady, this, widely, zero};
+pub(crate) use work::{Four, Plain, Vectors, Work};

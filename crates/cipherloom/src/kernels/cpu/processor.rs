@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use crate::kernels::cpu::work::{Plain, Work};
+
 use super::feature::{Feature, Vendor};
 
 #[path = "unsteady.rs"]
@@ -17,9 +19,10 @@ pub(crate) fn this() -> (usize, Vendor) {
     (0, Vendor::Amd)
 }
 
-/// Leaves masking to a portable loop.
-pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
-    false
+/// Does work: there are no wider vectors to compile it for.
+#[inline]
+pub(crate) fn widely(work: impl Work) {
+    work.run(Plain);
 }
 
 /// Leaves wiping to a portable loop.

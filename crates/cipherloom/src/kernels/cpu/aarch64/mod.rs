@@ -11,12 +11,15 @@ mod system;
 
 use core::mem::MaybeUninit;
 
+use crate::kernels::cpu::work::{Plain, Work};
+
 pub(crate) use detect::{Baseline, FEATURES, Sha3, this};
 pub(crate) use dit::Steady;
 
-/// Leaves masking to a portable loop.
-pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
-    false
+/// Does work: there are no wider vectors to compile it for.
+#[inline]
+pub(crate) fn widely(work: impl Work) {
+    work.run(Plain);
 }
 
 /// Leaves wiping to a portable loop.

@@ -9,4 +9,4 @@ mod wide;
 
 pub(crate) use detect::{Avx2, Avx512, Baseline, Bmi2, FEATURES, Vbmi, this};
 pub(crate) use unsteady::Steady;
-pub(crate) use wide::{mask, zero};
+pub(crate) use wide::{widely, zero};
