@@ -38,6 +38,7 @@ fn names_are_stable() {
         "x86-64-bmi2-table",
         "x86-64-table",
         "x86-64-rc4-loop",
+        "x86-64-avx2-rc4-loop",
         "x86-64-rc4-words",
         "aarch64-table",
         "aarch64-rc4",

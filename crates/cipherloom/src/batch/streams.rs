@@ -4,7 +4,8 @@ use super::source::{Item, Outcome, Source};
 use crate::dispatch::{Choice, StreamKernels};
 use crate::error::Error;
 use crate::kernels::asm::rc4::{INTERLEAVED, Streams};
-use crate::kernels::wipe;
+use crate::kernels::cpu::{self, Four, Vectors, Work};
+use crate::kernels::{Xor, wipe};
 use crate::rc4::Rc4;
 
 /// Every stream from its key's start: several interleaved where there is a kernel for that,
@@ -50,6 +51,8 @@ fn prepare(item: Item<'_>) -> Result<(&[u8], &mut [u8]), Error> {
 
 /// Bytes of a keystream after which i is where it was: there a stream can join others.
 const TURN: usize = 256;
+/// The most that are made at once: two turns, as long as no record ends in the first.
+const MOST: usize = 2 * TURN;
 /// Bytes that the kernels make at a time.
 const GROUP: usize = 8;
 
@@ -61,7 +64,7 @@ fn interleaved<'a>(
     let mut waiting = records.filter(|(_, data)| !data.is_empty()).peekable();
     // What is left of each lane's record.
     let mut lanes: [&mut [u8]; INTERLEAVED] = Default::default();
-    let mut scratch = [0; TURN * INTERLEAVED];
+    let mut scratch = [0; MOST * INTERLEAVED];
     loop {
         let (count, mut keys) = (streams.count(), [&[][..]; INTERLEAVED]);
         let idle = lanes[count..].iter_mut().zip(&mut keys);
@@ -78,10 +81,17 @@ fn interleaved<'a>(
             }
             _ => {}
         }
-        let longest = lanes.iter().map(|rest| rest.len()).max().unwrap_or(0);
-        let scratch = &mut scratch[..longest.min(TURN).next_multiple_of(GROUP) * lanes.len()];
+        let lengths = lanes.iter().map(|rest| rest.len());
+        let (least, longest) = (lengths.clone().min(), lengths.max());
+        let most = if least < Some(MOST) { TURN } else { MOST };
+        let len = longest.unwrap_or(0).min(most).next_multiple_of(GROUP);
+        let scratch = &mut scratch[..len * lanes.len()];
         streams.keystreams(scratch);
         let masks = scratch.as_chunks::<GROUP>().0;
+        let masks = match <&mut [_; INTERLEAVED]>::try_from(&mut *lanes) {
+            Ok(lanes) => xor_square(lanes, masks),
+            Err(_) => masks,
+        };
         for (n, rest) in lanes.iter_mut().enumerate() {
             // A constant step lets the compiler unroll: a tenth of a cycle a byte.
             let done = match streams.count() {
@@ -100,6 +110,45 @@ fn interleaved<'a>(
         }
     }
     wipe(&mut scratch);
+}
+
+/// XORs masks into as many lanes as a group of blocks has, as long as each has four groups more; moves these on,
+/// and returns the masks that are left.
+fn xor_square<'m>(
+    lanes: &mut [&mut [u8]; INTERLEAVED],
+    masks: &'m [[u8; GROUP]],
+) -> &'m [[u8; GROUP]] {
+    const SQUARE: usize = INTERLEAVED * INTERLEAVED;
+    let least = lanes.iter().map(|rest| rest.len()).min().unwrap_or(0) / (GROUP * INTERLEAVED);
+    let (now, behind) = masks.split_at(SQUARE * least.min(masks.len() / SQUARE));
+    let len = now.len() / INTERLEAVED * GROUP;
+    let [a, b, c, d] = lanes.each_mut().map(|rest| {
+        let (now, behind) = core::mem::take(rest).split_at_mut(len);
+        *rest = behind;
+        now.as_chunks_mut().0.as_chunks_mut().0
+    });
+    cpu::widely(Square { lanes: [a, b, c, d], masks: now.as_chunks().0.as_chunks().0 });
+    behind
+}
+
+/// XORs masks into four lanes: of each square the first row is the first group of every lane.
+struct Square<'a> {
+    lanes: [&'a mut [Four]; INTERLEAVED],
+    masks: &'a [[Four; 4]],
+}
+
+impl Work for Square<'_> {
+    #[inline(always)]
+    fn run(self, vectors: impl Vectors) {
+        let [a, b, c, d] = self.lanes;
+        let lanes = a.iter_mut().zip(b).zip(c).zip(d);
+        for ((((a, b), c), d), masks) in lanes.zip(self.masks) {
+            let columns = vectors.turn(*masks);
+            for (groups, masks) in [a, b, c, d].into_iter().zip(&columns) {
+                Xor { blocks: groups, masks }.run(vectors);
+            }
+        }
+    }
 }
 
 /// XORs mask `n` of every `STEP` into data, as far as both reach; returns how many bytes these were.

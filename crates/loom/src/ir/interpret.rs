@@ -260,6 +260,13 @@ impl Run<'_> {
                 let part = if bytes == 4 { word << 32 | word } else { word };
                 Ok(Content::Bits(vec![part; parts]))
             }
+            Op::InsertByte { into, at: byte, address } => {
+                let mut bytes = self.bytes(at, into)?;
+                let from = self.range(at, &address, 1, Access::Write)?[0];
+                bytes[usize::from(byte)] = from;
+                bytes[16..].fill(0);
+                Ok(Content::of_bytes(&bytes))
+            }
             Op::Store { value, address, bytes, endian, .. } => {
                 let parts = self.parts(at, value)?.to_vec();
                 for (n, byte) in

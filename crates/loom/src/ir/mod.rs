@@ -262,6 +262,16 @@ pub enum Op {
         /// 4 or 8, in the processor's own order.
         bytes: u8,
     },
+    /// The lowest 16 bytes of a vector, one of which comes from memory; zeros above. It keeps its order among
+    /// the ordered operations on its region.
+    InsertByte {
+        /// The vector.
+        into: Value,
+        /// Which byte of it.
+        at: u8,
+        /// Where the byte is.
+        address: Address,
+    },
     /// What [`Bytes`] says of two vectors.
     Bytes(Bytes, [Value; 2]),
     /// Byte n is that byte of two vectors together, the second given and then the third, whose
@@ -302,7 +312,7 @@ impl Op {
                 [a, b, then, otherwise].into_iter().for_each(visit);
             }
             Self::Load { address, .. } | Self::Broadcast { address, .. } => address.visit(visit),
-            Self::Store { value, address, .. } => {
+            Self::Store { value, address, .. } | Self::InsertByte { into: value, address, .. } => {
                 visit(value);
                 address.visit(visit);
             }

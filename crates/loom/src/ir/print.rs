@@ -131,6 +131,7 @@ impl Kernel {
             Op::Store { value, address, bytes, endian: e, ordered } => {
                 format!("store{bytes}.{}{} {address}, {value}", endian(e), order(ordered))
             }
+            Op::InsertByte { into, at, address } => format!("insert.{at} {into}, {address}"),
             Op::Bytes(op, [a, b]) => format!("{} {a} {b}", op.name()),
             Op::PickTwo([index, low, high]) => format!("pick {index} {low} {high}"),
             Op::PickFrom(inputs) => {

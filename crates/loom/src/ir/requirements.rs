@@ -24,6 +24,8 @@ pub struct Requirements {
     pub bit_deposit: bool,
     /// Products over GF(2), with matrices of bits.
     pub products: bool,
+    /// Vectors into which bytes of memory are put.
+    pub inserted_bytes: bool,
     /// Tables of bytes in registers.
     pub byte_tables: bool,
     /// Tables that gain where the nearest cache is large.

@@ -102,6 +102,7 @@ impl Flow {
             Op::Lookup(_, index) => self.secret(*index),
             Op::Load { address: at, .. }
             | Op::Store { address: at, .. }
+            | Op::InsertByte { address: at, .. }
             | Op::Broadcast { address: at, .. } => address(at),
             Op::SelectEq { a, b, rare: true, .. } => self.secret(*a) || self.secret(*b),
             Op::Compress(_, mask) | Op::Expand(_, mask) => self.secret(*mask),

@@ -40,8 +40,10 @@ fn folded(statements: &[Statement], steps: &mut HashMap<Value, (Value, i32)>) ->
 /// An operation with its place counted from where its pointer began.
 fn based(op: &Op, steps: &HashMap<Value, (Value, i32)>) -> Op {
     let mut op = op.clone();
-    if let Op::Load { address, .. } | Op::Store { address, .. } | Op::Broadcast { address, .. } =
-        &mut op
+    if let Op::Load { address, .. }
+    | Op::Store { address, .. }
+    | Op::InsertByte { address, .. }
+    | Op::Broadcast { address, .. } = &mut op
         && let Some((from, by)) = steps.get(&address.base)
     {
         *address = Address { base: *from, offset: address.offset + by, ..*address };

@@ -164,6 +164,13 @@ impl Scope {
                     && address.index.map_or(Ok(true), |(index, _)| word(index))?
                     && ty.bits().is_some_and(|bits| u16::from(*bytes) * 8 <= bits)
             }
+            Op::InsertByte { into, at: byte, address } => {
+                self.ty(at, address.base)? == Type::Pointer
+                    && address.index.map_or(Ok(true), |(index, _)| word(index))?
+                    && *byte < 16
+                    && same(&[*into])?
+                    && matches!(ty, Type::Vector(128..))
+            }
             Op::Broadcast { address, bytes } => {
                 self.ty(at, address.base)? == Type::Pointer
                     && address.index.map_or(Ok(true), |(index, _)| word(index))?

@@ -213,6 +213,11 @@ fn accesses(body: &[Statement], pointers: &mut Vec<Value>, sizes: &mut Vec<u32>)
             {
                 sizes.push((*bytes).into());
             }
+            Statement::Define(_, _, Op::InsertByte { address, .. })
+                if pointers.contains(&address.base) =>
+            {
+                sizes.push(1);
+            }
             Statement::Repeat(repeat) => {
                 for carried in &repeat.carried {
                     if pointers.contains(&carried.first) {

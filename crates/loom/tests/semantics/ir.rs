@@ -88,6 +88,28 @@ fn a_broadcast_keeps_to_its_region_and_its_sizes() {
     assert_eq!(result, Err(Fault::Access(value)));
 }
 
+#[test]
+fn an_inserted_byte_is_one_of_the_lowest_sixteen() {
+    let insert = |from, into, at, offset| {
+        let address = Address { base: from, offset, index: None };
+        Op::InsertByte { into, at, address }
+    };
+    for width in WIDTHS.into_iter().filter(|width| *width >= 128) {
+        let result = run(width, |b, from, ty| {
+            let x = b.load(from, 0, ty, Endian::Native);
+            b.op(ty, insert(from, x, 5, 17))
+        });
+        let kept = (0..16u8).map(|n| if n == 5 { 17 } else { n });
+        let zeros = std::iter::repeat_n(0, usize::from(width) / 8 - 16);
+        assert_eq!(result, kept.chain(zeros).collect::<Vec<_>>());
+    }
+    let mut b = Builder::new("test", "A test.");
+    let from = b.pointer("from", Access::Read, Extent::Fixed(64), "bytes");
+    let vector = b.load(from, 0, Type::Vector(128), Endian::Native);
+    let value = b.op(Type::Vector(128), insert(from, vector, 16, 0));
+    assert_eq!(verify(&b.finish()), Err(Defect::Types(value)));
+}
+
 /// What an operation on bytes makes of bytes 0, 1, 2, ... and of those numbers times 37.
 fn of_bytes(width: u16, op: Bytes) -> Vec<u8> {
     run(width, |b, from, ty| {

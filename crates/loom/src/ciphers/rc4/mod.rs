@@ -15,7 +15,7 @@ use crate::ir::{
     Access, Address, Builder, Endian, Extent, Kernel, Op, Param, Requirements, Type, Value,
 };
 pub use stream::Entry;
-use stream::{Stream, after};
+use stream::{Stream, VECTOR, after};
 
 /// What a kernel of this family does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +38,9 @@ pub struct Config {
     pub task: Task,
     /// In which words.
     pub word: Word,
+    /// Whether bytes of keystream are put together in a vector, into which they come from memory at once: no
+    /// shift, no sum, and of the registers for words none.
+    pub inserts: bool,
 }
 
 impl Config {
@@ -53,29 +56,41 @@ impl Config {
         let mut all = Vec::new();
         for word in [Word::Bits64, Word::Bits32] {
             for entry in [Entry::Byte, Entry::Word] {
-                all.extend(tasks.iter().map(|&task| Self { entry, task, word }));
+                all.extend(tasks.iter().map(|&task| Self { entry, task, word, inserts: false }));
             }
         }
+        let by_words = all.clone().into_iter().filter(|config| config.word == Word::Bits64);
+        all.extend(by_words.filter_map(Self::inserting));
         all
     }
 
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
-        match self.word {
-            Word::Bits64 => self.plain_name(),
-            Word::Bits32 => self.plain_name() + "_w32",
+        match (self.word, self.inserts) {
+            (_, true) => self.plain_name() + "_inserted",
+            (Word::Bits64, _) => self.plain_name(),
+            (Word::Bits32, _) => self.plain_name() + "_w32",
         }
     }
 
     pub(super) fn ways(self) -> impl Iterator<Item = Self> {
-        [Word::Bits32, Word::Bits64].into_iter().map(move |word| Self { word, ..self })
+        let by_words = [Word::Bits32, Word::Bits64].map(|word| Self { word, ..self });
+        by_words.into_iter().chain(self.inserting())
+    }
+
+    /// The same by insertion, where there is keystream to put together.
+    fn inserting(self) -> Option<Self> {
+        let is_setup = matches!(self.task, Task::Setup(_));
+        (!is_setup).then_some(Self { inserts: true, ..self })
     }
 
     pub(super) fn requirements(&self) -> Requirements {
         Requirements {
             wide_words: self.word == Word::Bits64,
             selection: true,
+            vectors: self.inserts.then_some(256),
+            inserted_bytes: self.inserts,
             paired_stores: self.entry != Entry::Byte && matches!(self.task, Task::Setup(_)),
             ..Requirements::default()
         }
@@ -102,7 +117,7 @@ impl Config {
         }
     }
 
-    /// The name without the width of words.
+    /// The name without the way in which bytes are put together.
     pub(super) fn plain_name(&self) -> String {
         let entry = 8 * self.entry.bytes();
         match self.task {
@@ -149,11 +164,13 @@ impl Config {
         let data = b.pointer("data", Access::ReadWrite, group, "groups of 8 bytes, in place");
         let count = b.word("count", Type::W64, "groups");
         let streams = [Stream::load(&mut b, self.entry, state, 0)];
-        let ty = self.word.ty();
         self.groups(&mut b, ahead, count, &streams, data, |b, _, keystream, data, offset| {
-            let text = b.load(data, offset, ty, Endian::Little);
+            let address = Address { base: data, offset, index: None };
+            let (bytes, endian) = (self.at_once(), Endian::Little);
+            let load = Op::Load { address, bytes, endian, ordered: false };
+            let text = b.op(b.ty(keystream), load);
             let text = b.xor(text, keystream);
-            b.store(text, data, offset, Endian::Little);
+            self.put(b, text, data, offset);
         });
         b.finish()
     }
@@ -168,9 +185,21 @@ impl Config {
         let streams: Vec<_> =
             (0..n).map(|stream| Stream::load(&mut b, self.entry, states, stream)).collect();
         self.groups(&mut b, ahead, count, &streams, out, |b, n, keystream, out, offset| {
-            b.store(keystream, out, 8 * n + offset, Endian::Little);
+            self.put(b, keystream, out, 8 * n + offset);
         });
         b.finish()
+    }
+
+    /// Bytes that are put together before they go to memory.
+    fn at_once(&self) -> u8 {
+        if self.inserts { 8 } else { self.word.bytes() }
+    }
+
+    fn put(&self, b: &mut Builder, value: Value, base: Value, offset: i32) {
+        let address = Address { base, offset, index: None };
+        let (bytes, endian) = (self.at_once(), Endian::Little);
+        let store = Op::Store { value, address, bytes, endian, ordered: false };
+        b.op(b.ty(value), store);
     }
 
     /// Repeats groups of eight steps of every stream; i is one for all of them. `put` gets the number
@@ -185,6 +214,7 @@ impl Config {
         mut put: impl FnMut(&mut Builder, i32, Value, Value, i32),
     ) {
         let advance = 8 * streams.len() as i32;
+        let nothing = self.inserts.then(|| b.constant(VECTOR, 0));
         let one = b.constant(Type::W32, 1);
         let mut i = vec![after(b, streams[0].i, one)];
         while i.len() < ahead {
@@ -210,18 +240,22 @@ impl Config {
                 b.comment(format!("byte {}", step + 1));
                 i.push(after(b, i[ahead - 1], one));
                 for ((stream, x), word) in moving.iter_mut().zip(&mut x).zip(&mut keystreams) {
-                    let byte = stream.step(b, &i, x);
+                    let (index, at) = (stream.step(b, &i, x), step % self.at_once());
+                    if let Some(nothing) = nothing {
+                        *word = Some(stream.insert(b, word.unwrap_or(nothing), at, index));
+                        continue;
+                    }
+                    let byte = stream.at(b, index);
                     let byte = match self.word {
                         Word::Bits32 => byte,
                         Word::Bits64 => b.resize(byte, Type::W64),
                     };
-                    let at = step % self.word.bytes();
                     let byte = if at == 0 { byte } else { b.shl(byte, 8 * at) };
                     *word = Some(word.map_or(byte, |word| b.or(word, byte)));
                 }
                 i.remove(0);
-                let full = (step + 1).is_multiple_of(self.word.bytes());
-                let offset = i32::from(step + 1) - i32::from(self.word.bytes());
+                let full = (step + 1).is_multiple_of(self.at_once());
+                let offset = i32::from(step + 1) - i32::from(self.at_once());
                 for (n, word) in (0..).zip(keystreams.iter_mut().filter(|_| full)) {
                     put(b, n, word.take().expect("steps fill a word"), buffer, offset);
                 }

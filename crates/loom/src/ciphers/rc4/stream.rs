@@ -2,6 +2,9 @@
 
 use crate::ir::{Address, Builder, Endian, Op, Type, Value};
 
+/// Where bytes of keystream are put together by insertion, eight of them.
+pub(super) const VECTOR: Type = Type::Vector(256);
+
 /// How many bytes an entry of S has in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
@@ -85,13 +88,18 @@ impl Stream {
         b.op(Type::W32, Op::Store { value, address, bytes, endian: Endian::Native, ordered: true });
     }
 
-    /// One step of the PRGA. Returns the byte of keystream.
+    /// One step of the PRGA. Returns where in S the byte of keystream is.
     pub(super) fn step(&mut self, b: &mut Builder, i: &[Value], x: &mut Vec<Value>) -> Value {
         self.j = after(b, self.j, x[0]);
         let before = x[0];
         let y = self.swap(b, i, self.j, x);
-        let t = after(b, before, y);
-        self.at(b, t)
+        after(b, before, y)
+    }
+
+    /// `into` with S\[index\] as its byte `at`.
+    pub(super) fn insert(&self, b: &mut Builder, into: Value, at: u8, index: Value) -> Value {
+        let address = self.entry(index);
+        b.op(VECTOR, Op::InsertByte { into, at, address })
     }
 
     /// Swaps S\[i\] and S\[j\], which is returned. `i` has i and those after it, `x` the entries at all

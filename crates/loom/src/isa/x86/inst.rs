@@ -102,6 +102,8 @@ pub enum Inst {
     FromVector { width: Width, shape: Shape, dst: Reg, src: Reg },
     /// `dst` = 4 or 8 bytes of memory as the lowest of a vector, zeros above.
     LoadLow { bytes: u8, shape: Shape, dst: Reg, mem: Mem },
+    /// `dst` = the lowest 16 bytes of `a`, byte `at` of them from memory, zeros above (AVX).
+    InsertByte { shape: Shape, dst: Reg, a: Reg, mem: Mem, at: u8 },
     /// `dst` = what [`Bytes`] says of `a` and `b`; with SSE2 over `a`.
     Bytes { op: Bytes, shape: Shape, dst: Reg, a: Reg, b: VectorSource },
     /// `dst` = bytes of `low` and `high` by the numbers in `index`, over `index` (AVX-512 VBMI).
@@ -129,6 +131,7 @@ impl Inst {
             | Self::ToVector { shape, .. }
             | Self::FromVector { shape, .. }
             | Self::LoadLow { shape, .. }
+            | Self::InsertByte { shape, .. }
             | Self::Bytes { shape, .. }
             | Self::PickTwo { shape, .. }
             | Self::SelectBytes { shape, .. }

@@ -182,6 +182,11 @@ impl Isa for X86 {
                 mem.visit(address, visit);
                 visit(src, Use, VECTORS_16);
             }
+            Inst::InsertByte { dst, a, mem, .. } => {
+                visit(a, Use, VECTORS_16);
+                mem.visit(address, visit);
+                visit(dst, Define, VECTORS_16);
+            }
             Inst::LoadLow { mem, dst, .. } => {
                 mem.visit(address, visit);
                 visit(dst, Define, VECTORS_16);
@@ -288,6 +293,7 @@ impl Isa for X86 {
             Inst::StoreVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Write),
             Inst::StoreLow { mem, .. } => mem.effect(8, Effect::Write),
             Inst::LoadLow { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Read),
+            Inst::InsertByte { mem, .. } => mem.effect(1, Effect::Read),
             _ => Effect::None,
         }
     }
@@ -298,6 +304,7 @@ impl Isa for X86 {
             | Inst::Bits { mask: Source::Mem(mem), .. }
             | Inst::Load { mem, .. }
             | Inst::Store { mem, .. }
+            | Inst::InsertByte { mem, .. }
             | Inst::Lea { mem, .. } => mem.registers(),
             _ => Vec::new(),
         }

@@ -71,6 +71,7 @@ pub(super) fn kind(inst: &Inst) -> (SchedulingClass, bool) {
             };
             (kind, !matches!(source, VectorSource::Reg(_)))
         }
+        Inst::InsertByte { .. } => (SchedulingClass::Shuffle, true),
         Inst::PickTwo { high, .. } => {
             (SchedulingClass::PickTwo, !matches!(high, VectorSource::Reg(_)))
         }

@@ -120,6 +120,7 @@ fn serves_64(asked: &Requirements) -> Served {
     Ok(match asked {
         Requirements { bit_select: true, .. } => return Err(NO_SELECT),
         Requirements { products: true, .. } => &[features::GFNI],
+        Requirements { inserted_bytes: true, .. } => &[features::AVX2],
         Requirements { byte_tables: true, vectors: Some(512), .. } => &[features::VBMI],
         Requirements { byte_tables: true, vectors: Some(256), .. } => &[features::AVX2],
         Requirements { byte_tables: true, .. } => return Err(NO_TABLES),
@@ -145,6 +146,9 @@ fn serves_32(asked: &Requirements) -> Served {
             return Err(NOT_AVX512);
         }
         Requirements { wide_words: true, .. } => return Err("has words of 64 bits"),
+        Requirements { inserted_bytes: true, .. } => {
+            return Err("wants as many registers as 64-bit code has");
+        }
         Requirements { products: true, .. } => &[features::GFNI],
         Requirements { vectors: Some(256), .. } => &[features::AVX2],
         Requirements { vectors: Some(_), .. } => &[features::SSE2],

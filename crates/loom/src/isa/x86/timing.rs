@@ -182,6 +182,7 @@ fn vector_kind(inst: &Instruction) -> Option<SchedulingClass> {
         Mnemonic::Vpshufb | Mnemonic::Vshufps => {
             by_width(SchedulingClass::Shuffle, SchedulingClass::WideShuffle)
         }
+        Mnemonic::Vpinsrb => Some(SchedulingClass::Shuffle),
         Mnemonic::Vpalignr => by_width(SchedulingClass::Shuffle, SchedulingClass::WideShuffle),
         Mnemonic::Vperm2i128 | Mnemonic::Valignq => Some(SchedulingClass::Across),
         // Into a mask.

@@ -3,7 +3,7 @@
 use super::group::{Group, all};
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Config, Task};
-use crate::isa::x86::X86_64;
+use crate::isa::x86::{X86_64, features};
 use crate::isa::{Features, Target};
 use crate::variant::{KernelVariant, feature_sets};
 
@@ -46,6 +46,10 @@ const BASELINE: [&str; 12] = [
     "rc4_setup_s32",
     "rc4_setup_s32_x4",
 ];
+
+/// Kernels that put bytes of keystream together in a vector where the processor has AVX2.
+const INSERTING: [&str; 4] =
+    ["rc4_apply_s8", "rc4_keystreams_s8_x2", "rc4_keystreams_s8_x3", "rc4_keystreams_s8_x4"];
 
 /// Kernels for programs that hold libdes' words and schedules. (With BMI2 and tables of 8 KB they are
 /// a twenty-fifth faster, which is not worth four more.)
@@ -108,11 +112,13 @@ fn sliced() -> impl Iterator<Item = KernelVariant> {
 pub(super) fn groups() -> Vec<Group> {
     let none = |_: &Strategy| vec![Features::NONE];
     let every = |strategy: &Strategy| feature_sets(TARGET, strategy).to_vec();
+    let avx2 = |_: &Strategy| vec![features::AVX2];
     let named =
         |names: &[&str], sets: &dyn Fn(&Strategy) -> Vec<Features>| all(TARGET, names, sets);
     vec![
         Group { variants: named(&BOTH, &every), constant_time: false, table_bytes: [4096, 8192] },
         Group { variants: named(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
+        Group { variants: named(&INSERTING, &avx2), constant_time: false, table_bytes: [0, 0] },
         Group { variants: named(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
         Group {
             variants: named(&IN_REGISTERS, &every),

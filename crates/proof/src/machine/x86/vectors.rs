@@ -86,6 +86,12 @@ impl<D: Domain> Machine<'_, D> {
                 }
                 cells
             }
+            Vpinsrb if i.op_kind(2) == OpKind::Memory => {
+                let mut cells = self.vector_source(state, i, 1, width)?;
+                let at = usize::from(i.immediate8() % 16) * 8 / D::BITS;
+                cells[at..at + 8 / D::BITS].copy_from_slice(&self.load(state, i, 1)?);
+                cells
+            }
             Vpaddb => {
                 let [x, y] = self.vector_sources(state, i)?;
                 let pairs = x.chunks(8 / D::BITS).zip(y.chunks(8 / D::BITS));

@@ -6,17 +6,16 @@ macro_rules! by_layout {
         /// The kernels for a layout of S.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Rc4 {
-            $($layout(Baseline),)*
+            $($layout(<$layout as Layout>::Witness),)*
         }
 
         impl Rc4 {
             /// Those for so many bytes an entry that need a feature, if there are such and this processor has it.
             pub(crate) fn of(feature: Feature, entry: usize) -> Option<Self> {
-                let baseline = Baseline::detect().filter(|_| feature == Baseline::FEATURE)?;
-                match entry {
-                    $($layout::ENTRY => Some(Self::$layout(baseline)),)*
-                    _ => None,
-                }
+                $(if (feature, entry) == ($layout::FEATURE, $layout::ENTRY) {
+                    return $layout::detect().map(Self::$layout);
+                })*
+                None
             }
         }
 
@@ -31,7 +30,7 @@ macro_rules! by_layout {
             /// No keystream yet.
             pub(crate) fn blank(kernels: Rc4) -> Self {
                 match kernels {
-                    $(Rc4::$layout(_) => Self::$layout(rc4_layout::State::blank()),)*
+                    $(Rc4::$layout(by) => Self::$layout(rc4_layout::State::blank(by)),)*
                 }
             }
 
@@ -46,7 +45,7 @@ macro_rules! by_layout {
             /// From S, i and j.
             pub(crate) fn resume(kernels: Rc4, s: &[u8; 256], i: u8, j: u8) -> Self {
                 match kernels {
-                    $(Rc4::$layout(_) => Self::$layout(rc4_layout::State::resume(s, i, j)),)*
+                    $(Rc4::$layout(by) => Self::$layout(rc4_layout::State::resume(by, s, i, j)),)*
                 }
             }
 
@@ -76,7 +75,7 @@ macro_rules! by_layout {
             /// Hands out room for streams, of which there is none yet. It is wiped behind the work.
             pub(crate) fn with<R>(kernels: Rc4, work: impl FnOnce(Streams<'_>) -> R) -> R {
                 match kernels {
-                    $(Rc4::$layout(_) => work(Streams::$layout(&mut rc4_layout::Streams::none())),)*
+                    $(Rc4::$layout(by) => work(Streams::$layout(&mut rc4_layout::Streams::none(by))),)*
                 }
             }
 

@@ -3,6 +3,7 @@
 //! The kernels work on groups of eight bytes. What a message does not use of a group is kept for
 //! the next one.
 
+use crate::kernels::cpu::Feature;
 use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 
@@ -15,6 +16,10 @@ pub(crate) const INTERLEAVED: usize = 4;
 
 /// How S lies in a kernel's state, and the kernels for that.
 pub(crate) trait Layout {
+    /// That the processor can run the kernels.
+    type Witness: Copy;
+    /// What they need.
+    const FEATURE: Feature;
     /// Bytes of an entry of S.
     const ENTRY: usize;
     /// S, then i and j as 32-bit words.
@@ -22,18 +27,26 @@ pub(crate) trait Layout {
     /// No keystream.
     const BLANK: Self::State;
 
+    /// Whether this processor can.
+    fn detect() -> Option<Self::Witness>;
     fn set_up(state: &mut Self::State, key: &[u8; KEY]);
     fn set_up_all(states: &mut [Self::State; INTERLEAVED], keys: &[[u8; KEY]; INTERLEAVED]);
-    fn apply(state: &mut Self::State, data: &mut [[u8; GROUP]]);
+    fn apply(by: Self::Witness, state: &mut Self::State, data: &mut [[u8; GROUP]]);
     /// Of the first two, three or four states.
-    fn keystreams(states: &mut [Self::State; INTERLEAVED], count: usize, out: &mut [u8]);
+    fn keystreams(
+        by: Self::Witness,
+        states: &mut [Self::State; INTERLEAVED],
+        count: usize,
+        out: &mut [u8],
+    );
 }
 
-/// A layout: bytes of an entry, and the functions of its kernels, for one state or so many.
+/// A layout: bytes of an entry, the feature that kernels for its keystreams need, which they are handed if it is
+/// not the baseline's, and the functions of its kernels, for one state or so many.
 macro_rules! layout {
     (
         $(#[$doc:meta])*
-        $name:ident: $entry:literal,
+        $name:ident: $entry:literal, $feature:ident($($handed:ident)?),
         set_up $set_up:ident, $set_up_all:ident;
         keystreams $apply:ident, $two:ident, $three:ident, $four:ident;
     ) => {
@@ -42,9 +55,15 @@ macro_rules! layout {
         pub(crate) enum $name {}
 
         impl Layout for $name {
+            type Witness = $feature;
+            const FEATURE: Feature = $feature::FEATURE;
             const ENTRY: usize = $entry;
             type State = [u8; 256 * $entry + 8];
             const BLANK: Self::State = [0; 256 * $entry + 8];
+
+            fn detect() -> Option<$feature> {
+                $feature::detect()
+            }
 
             fn set_up(state: &mut Self::State, key: &[u8; KEY]) {
                 generated::$set_up(state, key);
@@ -55,16 +74,23 @@ macro_rules! layout {
                 generated::$set_up_all(first(states.as_flattened_mut()), keys);
             }
 
-            fn apply(state: &mut Self::State, data: &mut [[u8; GROUP]]) {
-                generated::$apply(state, data);
+            fn apply(_by: $feature, state: &mut Self::State, data: &mut [[u8; GROUP]]) {
+                $(let $handed = _by;)?
+                generated::$apply($($handed,)? state, data);
             }
 
-            fn keystreams(states: &mut [Self::State; INTERLEAVED], count: usize, out: &mut [u8]) {
+            fn keystreams(
+                _by: $feature,
+                states: &mut [Self::State; INTERLEAVED],
+                count: usize,
+                out: &mut [u8],
+            ) {
+                $(let $handed = _by;)?
                 let states = states.as_flattened_mut();
                 match count {
-                    2 => generated::$two(first(states), out.as_chunks_mut().0),
-                    3 => generated::$three(first(states), out.as_chunks_mut().0),
-                    _ => generated::$four(first(states), out.as_chunks_mut().0),
+                    2 => generated::$two($($handed,)? first(states), out.as_chunks_mut().0),
+                    3 => generated::$three($($handed,)? first(states), out.as_chunks_mut().0),
+                    _ => generated::$four($($handed,)? first(states), out.as_chunks_mut().0),
                 }
             }
         }
@@ -77,6 +103,7 @@ macro_rules! layout {
 pub(crate) struct State<L: Layout> {
     kernel: L::State,
     rest: Rest,
+    by: L::Witness,
 }
 
 impl<L: Layout> State<L> {
@@ -85,8 +112,8 @@ impl<L: Layout> State<L> {
     const J: usize = Self::I + 4;
 
     /// No keystream yet.
-    pub(super) fn blank() -> Self {
-        Self { kernel: L::BLANK, rest: Rest::NONE }
+    pub(super) fn blank(by: L::Witness) -> Self {
+        Self { kernel: L::BLANK, rest: Rest::NONE, by }
     }
 
     /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
@@ -95,8 +122,8 @@ impl<L: Layout> State<L> {
     }
 
     /// From S, i and j.
-    pub(super) fn resume(s: &[u8; 256], i: u8, j: u8) -> Self {
-        let mut state = Self::blank();
+    pub(super) fn resume(by: L::Witness, s: &[u8; 256], i: u8, j: u8) -> Self {
+        let mut state = Self::blank(by);
         let kernel = state.kernel.as_mut();
         for (entry, &value) in kernel.chunks_exact_mut(L::ENTRY).zip(s) {
             entry[0] = value;
@@ -114,7 +141,7 @@ impl<L: Layout> State<L> {
 
     /// XORs the next bytes of the keystream into `data`.
     pub(super) fn apply(&mut self, data: &mut [u8]) {
-        self.rest.apply(data, |groups| L::apply(&mut self.kernel, groups));
+        self.rest.apply(data, |groups| L::apply(self.by, &mut self.kernel, groups));
     }
 }
 
@@ -182,13 +209,14 @@ impl Drop for Rest {
 pub(crate) struct Streams<L: Layout> {
     states: [L::State; INTERLEAVED],
     count: usize,
+    by: L::Witness,
 }
 
 impl<L: Layout> Streams<L> {
     /// None. Inlined, so that they are made where they stay.
     #[inline(always)]
-    pub(super) fn none() -> Self {
-        Self { states: [L::BLANK; INTERLEAVED], count: 0 }
+    pub(super) fn none(by: L::Witness) -> Self {
+        Self { states: [L::BLANK; INTERLEAVED], count: 0, by }
     }
 
     /// How many there are.
@@ -222,9 +250,9 @@ impl<L: Layout> Streams<L> {
             0 => {}
             1 => {
                 out.fill(0);
-                L::apply(&mut self.states[0], out.as_chunks_mut().0);
+                L::apply(self.by, &mut self.states[0], out.as_chunks_mut().0);
             }
-            count => L::keystreams(&mut self.states, count, out),
+            count => L::keystreams(self.by, &mut self.states, count, out),
         }
     }
 
@@ -237,7 +265,7 @@ impl<L: Layout> Streams<L> {
     /// XORs the next bytes of the first keystream into `data`; it is of no more use then.
     pub(super) fn finish(&mut self, data: &mut [u8]) {
         let mut rest = Rest::NONE;
-        rest.apply(data, |groups| L::apply(&mut self.states[0], groups));
+        rest.apply(data, |groups| L::apply(self.by, &mut self.states[0], groups));
     }
 }
 

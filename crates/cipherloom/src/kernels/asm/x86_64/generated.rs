@@ -117,6 +117,14 @@ kernels! {
         (state: &mut [u8; 1032], keys: &[u8; 256]);
     rc4_setup_s32_x4 "10b5c003f6b26aac"
         (states: &mut [u8; 4128], keys: &[u8; 1024]);
+    rc4_apply_s8_avx2 "e18d47f59405a717" Avx2 [intel "c9c604a0f43264f7"]
+        (state: &mut [u8; 264], data: &mut [[u8; 8]]);
+    rc4_keystreams_s8_x2_avx2 "b97faa5017dbd62b" Avx2
+        (states: &mut [u8; 528], out: &mut [[u8; 16]]);
+    rc4_keystreams_s8_x3_avx2 "7a28c97f12d95417" Avx2
+        (states: &mut [u8; 792], out: &mut [[u8; 24]]);
+    rc4_keystreams_s8_x4_avx2 "7274da68fec8a966" Avx2
+        (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
     des_encrypt1 "793a0adf6a01afa1" [intel "149effc33011759d"]
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
     des_encrypt2 "f331e220ad4e7697" [intel "a5f6d6a1ec3b7dc3"]

@@ -36,6 +36,9 @@ impl Bmi2 {
 pub(crate) struct Avx2(());
 
 impl Avx2 {
+    /// What it is called as a feature.
+    pub(crate) const FEATURE: Feature = Feature::Avx2;
+
     pub(crate) fn detect() -> Option<Self> {
         has(AVX2).then_some(Self(()))
     }

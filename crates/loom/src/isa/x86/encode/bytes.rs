@@ -255,6 +255,13 @@ impl Writer<'_> {
         self.push(Instruction::with2(code, dst, self.place(mem)));
     }
 
+    /// A byte of memory among the lowest 16 of a register.
+    fn insert_byte(&mut self, [dst, a]: [Reg; 2], mem: &Mem, at: u8) {
+        let [dst, a] = [dst, a].map(lowest);
+        let code = Code::VEX_Vpinsrb_xmm_xmm_r32m8_imm8;
+        self.push(Instruction::with4(code, dst, a, self.place(mem), u32::from(at)));
+    }
+
     /// A general register to the lowest bits of one for vectors.
     fn word_in(&mut self, width: Width, shape: Shape, dst: Reg, src: Reg) {
         let code = match (width, shape.set) {
@@ -289,6 +296,7 @@ impl Writer<'_> {
             }
             Inst::StoreLow { shape, ref mem, src } => self.store_low(shape, mem, src),
             Inst::LoadLow { bytes, shape, dst, ref mem } => self.load_low(bytes, shape, dst, mem),
+            Inst::InsertByte { dst, a, ref mem, at, .. } => self.insert_byte([dst, a], mem, at),
             Inst::ToVector { width, shape, dst, src } => self.word_in(width, shape, dst, src),
             Inst::FromVector { width, shape, dst, src } => self.word_out(width, shape, dst, src),
             _ => return false,

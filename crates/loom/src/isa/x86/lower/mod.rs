@@ -221,6 +221,7 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             }
             Op::Ternary(..)
             | Op::Broadcast { .. }
+            | Op::InsertByte { .. }
             | Op::Bytes(..)
             | Op::PickTwo(..)
             | Op::PickFrom(..) => {

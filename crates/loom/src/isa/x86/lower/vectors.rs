@@ -101,6 +101,14 @@ impl Selection<'_> {
                 self.push(Inst::Repeat { bytes, shape, dst, mem });
                 dst
             }
+            Op::InsertByte { into, at, address } => {
+                let legacy = shape.set == Set::Sse2;
+                assert!(!legacy, "bytes are inserted by instructions of AVX");
+                let (a, mem) = (self.reg(into), self.mem(&address, true));
+                let dst = self.fresh();
+                self.push(Inst::InsertByte { shape, dst, a, mem, at });
+                dst
+            }
             Op::Lookup(table, index) => {
                 let (mem, dst) = (self.entries(table, index), self.fresh());
                 self.push(Inst::LoadVector { shape, dst, mem });
