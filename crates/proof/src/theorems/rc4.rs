@@ -34,18 +34,15 @@ enum Layout {
 
 impl Layout {
     fn of(words: &[&str]) -> Result<Self> {
+        const WORDS: [&[&str]; 5] = [&[], &["x1"], &["x2"], &["x3"], &["x4"]];
         let (element, states) = match words {
             [_, _, "reg256" | "reg512", _] => return Ok(Self::Registers),
-            [_, _, "s8", states @ ..] => (1, states),
+            [_, _, "s8", states @ ..] => (1, states.strip_suffix(&["avx2"]).unwrap_or(states)),
             [_, _, "s32", states @ ..] => (4, states),
-            _ => (0, words),
+            _ => return Err("no theorem says what it is to do".into()),
         };
-        let states = ["x1", "x2", "x3", "x4"].iter().position(|of| [*of] == states);
-        let states = states.map(|n| n + 1).or((words.len() == 3).then_some(1));
-        match states {
-            Some(states) if element > 0 => Ok(Self::Memory { states, element }),
-            _ => Err("no theorem says what it is to do".into()),
-        }
+        let states = WORDS.iter().position(|of| *of == states).ok_or("so many states")?;
+        Ok(Self::Memory { states: states.max(1), element })
     }
 
     fn states(self) -> usize {

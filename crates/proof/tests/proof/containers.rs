@@ -8,8 +8,8 @@ use std::process::Command;
 const TARGETS: [(&str, &str, usize); 6] = [
     ("x86_64-unknown-linux-gnu", SOME, 8),
     ("x86_64-pc-windows-gnu", SOME, 8),
-    ("x86_64-pc-windows-msvc", ALL, 146),
-    ("x86_64-apple-darwin", ALL, 146),
+    ("x86_64-pc-windows-msvc", ALL, 151),
+    ("x86_64-apple-darwin", ALL, 151),
     ("aarch64-pc-windows-msvc", ALL, 41),
     ("aarch64-apple-darwin", ALL, 41),
 ];
