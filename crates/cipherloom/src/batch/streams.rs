@@ -88,7 +88,7 @@ fn interleaved<'a>(
         let scratch = &mut scratch[..len * lanes.len()];
         streams.keystreams(scratch);
         let masks = scratch.as_chunks::<GROUP>().0;
-        let masks = match <&mut [_; INTERLEAVED]>::try_from(&mut *lanes) {
+        let masks = match <&mut [_; 4]>::try_from(&mut *lanes) {
             Ok(lanes) => xor_square(lanes, masks),
             Err(_) => masks,
         };
@@ -112,16 +112,12 @@ fn interleaved<'a>(
     wipe(&mut scratch);
 }
 
-/// XORs masks into as many lanes as a group of blocks has, as long as each has four groups more; moves these on,
-/// and returns the masks that are left.
-fn xor_square<'m>(
-    lanes: &mut [&mut [u8]; INTERLEAVED],
-    masks: &'m [[u8; GROUP]],
-) -> &'m [[u8; GROUP]] {
-    const SQUARE: usize = INTERLEAVED * INTERLEAVED;
-    let least = lanes.iter().map(|rest| rest.len()).min().unwrap_or(0) / (GROUP * INTERLEAVED);
-    let (now, behind) = masks.split_at(SQUARE * least.min(masks.len() / SQUARE));
-    let len = now.len() / INTERLEAVED * GROUP;
+/// XORs masks into four lanes, as long as each has four groups more; moves these on, and returns the masks that
+/// are left.
+fn xor_square<'m>(lanes: &mut [&mut [u8]; 4], masks: &'m [[u8; GROUP]]) -> &'m [[u8; GROUP]] {
+    let least = lanes.iter().map(|rest| rest.len()).min().unwrap_or(0) / (4 * GROUP);
+    let (now, behind) = masks.split_at(16 * least.min(masks.len() / 16));
+    let len = now.len() / 4 * GROUP;
     let [a, b, c, d] = lanes.each_mut().map(|rest| {
         let (now, behind) = core::mem::take(rest).split_at_mut(len);
         *rest = behind;
@@ -133,7 +129,7 @@ fn xor_square<'m>(
 
 /// XORs masks into four lanes: of each square the first row is the first group of every lane.
 struct Square<'a> {
-    lanes: [&'a mut [Four]; INTERLEAVED],
+    lanes: [&'a mut [Four]; 4],
     masks: &'a [[Four; 4]],
 }
 

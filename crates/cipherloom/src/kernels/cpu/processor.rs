@@ -2,9 +2,8 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernels::cpu::work::{Plain, Work};
-
 use super::feature::{Feature, Vendor};
+use super::work::{Plain, Work};
 
 #[path = "unsteady.rs"]
 mod unsteady;
