@@ -8,23 +8,23 @@
 #             rsi  keys   256 bytes of repeated key a state; reads 256 bytes
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp
-# Stack       48 bytes below the return address; values kept there are wiped
+# Restores    rbx rbp r12 r13 r14 r15
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
-# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.68 GHz:
-#             1148.06 cycles a key, 1352.11 untuned
-#             costs = "zen4"
-#             nudges = "1:-20 5:-12 7:-1 12:8 13:-8 16:-1 17:6 19:3 20:-6 24:-2 25:20 26:-20 28:-30 29:1 30:6 31:8 32:-1 33:-4 37:20 40:12 41:-30 43:-4 46:30 51:8"
-#             extract = "alalaaho", sums = "6a 7a 5b 4a 1a 3a 2a 0a"
-#             memory_operands = true, branch = true, byte_sums = true, window = 4
-#             seed = 2309980, noise = 2
-# Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
+# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 4.06 GHz:
+#             872.59 cycles a key, 1053.18 untuned
+#             costs = "milan"
+#             nudges = "5:-1 10:3 12:6 14:-3 19:-2 23:1 25:-1 26:6 27:-12 28:-8 30:4 31:2 32:4 34:12 37:-3 39:-1 40:12 44:4 45:-12"
+#             extract = "offsets", sums = "6a 0a 2a 3a 4a 5a 1a 7a"
+#             memory_operands = false, branch = true, byte_sums = true, ahead = 2
+#             window = 8, seed = 2865164, noise = 9
+# Description SHA-256 88d50425d02d52b64b5ec641a1ef79d4f36ae5fec0622bf0f678b599a91b4b79
 
-        .globl  cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel
+        .globl  cipherloom_4546aa8daa740089_rc4_setup_s8_intel
         .p2align 6
-cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel:
+cipherloom_4546aa8daa740089_rc4_setup_s8_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -34,6 +34,18 @@ cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel:
         push    %rbp
         .cfi_def_cfa_offset 24
         .cfi_offset %rbp, -24
+        push    %r12
+        .cfi_def_cfa_offset 32
+        .cfi_offset %r12, -32
+        push    %r13
+        .cfi_def_cfa_offset 40
+        .cfi_offset %r13, -40
+        push    %r14
+        .cfi_def_cfa_offset 48
+        .cfi_offset %r14, -48
+        push    %r15
+        .cfi_def_cfa_offset 56
+        .cfi_offset %r15, -56
         sub     $32, %rsp
         .cfi_adjust_cfa_offset 32
         .cfi_remember_state
@@ -48,80 +60,99 @@ cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel:
         je      2f
         .p2align 5
 1:              # again1
-        mov     %rdi, %rsi
-        add     $8, %rsi
         mov     %rcx, (%rdi)                        # state
+        add     $8, %rdi
         add     %rax, %rcx
-        mov     %rsi, %rdi
         dec     %rdx
         jne     1b
 2:              # done1
+        mov     $0x40, %eax
 
 # 256 swaps
-        mov     $0, %eax
-        mov     $0x40, %ecx
-        mov     %rax, 16(%rsp)
-        mov     %rax, %rdx
-        mov     %rax, %rbx
-        mov     %rax, %rbp
-        mov     (%rsp), %rax
+        mov     $0, %ecx
+        mov     $1, %edx
+        mov     %rcx, 16(%rsp)
+        mov     %rdx, %rbx
+        mov     %rcx, %rbp
         mov     %rcx, %rsi
+        mov     %rdx, %rdi
+        mov     %rcx, %rdx
         mov     8(%rsp), %rcx
-        test    %rsi, %rsi
+        mov     %rax, %r8
+        mov     (%rsp), %rax
+        test    %r8, %r8
         je      4f
         .p2align 5
 3:              # again2
-        movzbl  (%rcx), %edi                        # keys
-        add     %dil, %bpl
-        mov     %rbx, %rdi
-        add     $1, %dil
-        add     %dl, %bpl
-        movzbl  (%rax,%rbp), %r8d                   # state
+        movzbl  (%rcx), %r9d                        # keys
+        add     %r9b, %sil
         movzbl  1(%rcx), %r9d                       # keys
-        movzbl  (%rax,%rdi), %r10d                  # state
-        mov     %r8b, (%rax,%rbx)                   # state
-        cmp     %ebp, %edi
+        add     %dl, %sil
+        movzbl  (%rax,%rsi), %r10d                  # state
+        mov     %rbx, %r11
+        add     $1, %r11b
+        mov     %r11, %r12
+        add     $1, %r12b
+        movzbl  (%rax,%r11), %r13d                  # state
+        mov     %r12, %r14
+        add     $1, %r14b
+        cmp     %esi, %r11d
         je      5f
 6:              # back1
-        mov     %dl, (%rax,%rbp)                    # state
-        add     %r9b, %bpl
-        add     %r10b, %bpl
-        movzbl  (%rax,%rbp), %edx                   # state
-        mov     %rdi, %rbx
-        add     $1, %bl
-        movzbl  (%rax,%rbx), %r8d                   # state
-        mov     %dl, (%rax,%rdi)                    # state
-        cmp     %ebp, %ebx
+        cmp     %esi, %ebx
         je      7f
 8:              # back2
-        movzbl  2(%rcx), %edx                       # keys
+        add     %sil, %r9b
+        add     %dil, %r9b
         mov     %r10b, (%rax,%rbp)                  # state
-        movzbl  3(%rcx), %edi                       # keys
-        add     $4, %rcx
-        add     %dl, %bpl
-        add     %r8b, %bpl
-        movzbl  (%rax,%rbp), %edx                   # state
-        mov     %rbx, %r9
-        add     $1, %r9b
-        mov     %r9, %r10
-        add     $1, %r10b
-        movzbl  (%rax,%r9), %r11d                   # state
-        cmp     %ebp, %r9d
+        mov     %dl, (%rax,%rsi)                    # state
+        movzbl  (%rax,%r9), %edx                    # state
+        cmp     %r9d, %r11d
         je      9f
 10:             # back3
+        movzbl  (%rax,%r12), %ebp                   # state
+        movzbl  2(%rcx), %esi                       # keys
+        mov     %rcx, %r10
+        add     $4, %r10
         mov     %dl, (%rax,%rbx)                    # state
-        mov     %r8b, (%rax,%rbp)                   # state
-        movzbl  (%rax,%r10), %edx                   # state
-        add     %dil, %bpl
-        add     %r11b, %bpl
-        movzbl  (%rax,%rbp), %ebx                   # state
-        cmp     %ebp, %r10d
+        add     %r9b, %sil
+        add     %r13b, %sil
+        movzbl  3(%rcx), %ecx                       # keys
+        mov     %r14, %rdx
+        add     $1, %dl
+        mov     %dil, (%rax,%r9)                    # state
+        movzbl  (%rax,%r14), %ebx                   # state
+        movzbl  (%rax,%rsi), %r15d                  # state
+        mov     %r15b, (%rax,%r11)                  # state
+        mov     %r13b, (%rax,%rsi)                  # state
+        movzbl  (%rax,%rdx), %r11d                  # state
+        cmp     %r9d, %r12d
         je      11f
 12:             # back4
-        mov     %bl, (%rax,%r9)                     # state
-        mov     %r11b, (%rax,%rbp)                  # state
-        mov     %r10, %rbx
-        dec     %rsi
+        cmp     %esi, %r12d
+        je      13f
+14:             # back5
+        cmp     %esi, %r14d
+        je      15f
+16:             # back6
+        add     %cl, %sil
+        add     %bpl, %sil
+        movzbl  (%rax,%rsi), %ecx                   # state
+        cmp     %esi, %r14d
+        je      17f
+18:             # back7
+        mov     %cl, (%rax,%r12)                    # state
+        cmp     %esi, %edx
+        je      19f
+20:             # back8
+        mov     %bpl, (%rax,%rsi)                   # state
+        mov     %r10, %rcx
+        mov     %r14, %rbp
+        mov     %r11, %rdi
+        mov     %rdx, 24(%rsp)
+        mov     %rbx, %rdx
+        mov     24(%rsp), %rbx
+        dec     %r8
         jne     3b
 4:              # done2
         mov     16(%rsp), %rcx
@@ -133,10 +164,23 @@ cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel:
         mov     %rax, (%rsp)
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
 
 # restore it
         add     $32, %rsp
+        .cfi_def_cfa_offset 56
+        pop     %r15
+        .cfi_def_cfa_offset 48
+        .cfi_restore %r15
+        pop     %r14
+        .cfi_def_cfa_offset 40
+        .cfi_restore %r14
+        pop     %r13
+        .cfi_def_cfa_offset 32
+        .cfi_restore %r13
+        pop     %r12
         .cfi_def_cfa_offset 24
+        .cfi_restore %r12
         pop     %rbp
         .cfi_def_cfa_offset 16
         .cfi_restore %rbp
@@ -148,15 +192,27 @@ cipherloom_2d6c9ad1b899acb9_rc4_setup_s8_intel:
 # rarely taken
 5:              # rare1
         .cfi_restore_state
-        mov     %edx, %r10d
+        mov     %edx, %r13d
         jmp     6b
 7:              # rare2
-        mov     %r10d, %r8d
+        mov     %edx, %edi
         jmp     8b
 9:              # rare3
-        mov     %r8d, %r11d
+        mov     %edi, %r13d
         jmp     10b
 11:             # rare4
-        mov     %r11d, %edx
+        mov     %edi, %ebp
         jmp     12b
+13:             # rare5
+        mov     %r13d, %ebp
+        jmp     14b
+15:             # rare6
+        mov     %r13d, %ebx
+        jmp     16b
+17:             # rare7
+        mov     %ebp, %ebx
+        jmp     18b
+19:             # rare8
+        mov     %ebp, %r11d
+        jmp     20b
         .cfi_endproc

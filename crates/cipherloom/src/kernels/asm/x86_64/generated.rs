@@ -101,9 +101,9 @@ kernels! {
         (states: &mut [u8; 792], out: &mut [[u8; 24]]);
     rc4_keystreams_s8_x4 "d764d611c5c92946" [intel "47f04c4db1b5f781"]
         (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
-    rc4_setup_s8 "d79354164aa652c8" [intel "2d6c9ad1b899acb9"]
+    rc4_setup_s8 "d79354164aa652c8" [intel "4546aa8daa740089"]
         (state: &mut [u8; 264], keys: &[u8; 256]);
-    rc4_setup_s8_x4 "e77552b0386be1b4" [intel "4b5418e771fea2da"]
+    rc4_setup_s8_x4 "e77552b0386be1b4" [intel "a7dfa74f84328ad1"]
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
     rc4_apply_s32 "999d5631ee3bce45"
         (state: &mut [u8; 1032], data: &mut [[u8; 8]]);
