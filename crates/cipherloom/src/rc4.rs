@@ -83,7 +83,8 @@ impl Rc4 {
     pub(crate) fn with_choice(key: &[u8], choice: Choice) -> Result<Self, Error> {
         Self::check_key(key)?;
         let backend = Self::pick(choice)?;
-        scrubbed(size_of::<Self>() + 1024, || {
+        // It is moved twice before it is where it stays.
+        scrubbed(3 * size_of::<Self>() + 1024, || {
             let mut stream = Stream::blank(backend);
             match &mut stream {
                 Stream::Loop(_, state) => _ = state.set_up(key),
