@@ -4,6 +4,9 @@ use super::{Array, Bytes, Node, Term};
 use crate::Result;
 use crate::domain::{Domain, Logic, Substitution};
 
+/// The most expressions of a proof, and the most arrays: twice what the kernels need.
+const MOST: (usize, usize) = (1_300_000, 11_000);
+
 impl Domain for Bytes {
     type Cell = Term;
     const BITS: usize = 8;
@@ -89,6 +92,10 @@ impl Domain for Bytes {
 
     fn leader(&self, _: Term) -> Option<u32> {
         None
+    }
+
+    fn is_lost(&self) -> bool {
+        self.nodes.len() > MOST.0 || self.arrays.len() > MOST.1
     }
 
     fn substitute(&mut self, term: Term, places: &Substitution<Term>) -> Term {
