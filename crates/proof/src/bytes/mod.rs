@@ -65,6 +65,8 @@ pub struct Bytes {
     /// Arrays as vectors may have them.
     lists: Vec<cases::List>,
     logics: FxHashMap<(Logic, Term, Term), Term>,
+    /// Terms of the longest sum.
+    longest: usize,
     /// The state of the generator of samples.
     random: u64,
 }
@@ -154,6 +156,7 @@ impl Bytes {
         }
         let constant = c.wrapping_add(d.wrapping_mul(factor));
         let terms: Vec<(Term, u8)> = factors.into_iter().filter(|(_, own)| *own != 0).collect();
+        self.longest = self.longest.max(terms.len());
         let (a, b) = (self.sample(x), self.sample(y));
         let expected = |n: usize| a[n].wrapping_add(b[n].wrapping_mul(factor));
         let term = match terms[..] {

@@ -176,7 +176,7 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
     call.region(Region::new("keys", READ, keys.clone(), 1));
     let heads = heads::loop_heads(kernel)?;
     let mut state = call.state(kernel, &mut machine.domain);
-    let (mut done, mut apart) = (0, 0);
+    let mut done = 0;
     loop {
         // What the specification has after the next steps; vectors may look up in it.
         let mut ahead = vec![streams.clone()];
@@ -192,17 +192,17 @@ pub(super) fn prove_setup(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> 
             Stop::Branch { .. } => return Err("a branch on a count".into()),
         }
         if let Some(steps) = heads::steps(&mut machine.domain, &state, &ahead) {
-            (done, streams, apart) = (done + steps, ahead.swap_remove(steps), 0);
+            (done, streams) = (done + steps, ahead.swap_remove(steps));
             // At the beginning S is known, and kernels may use that S[0] = 0.
             if steps > 0 && done < 256 {
                 forget(&mut machine.domain, &mut state, &mut streams)?;
             }
-        } else {
-            apart += 1;
-            if done > 0 || apart > 256 {
-                return Err("a loop begins with another S than the KSA has".into());
-            }
+        } else if done > 0 {
+            return Err("a loop begins with another S than the KSA has".into());
         }
+    }
+    if done + STEPS < 256 {
+        return Err("a return before the last steps".into());
     }
     machine.check_return(&state)?;
     let bytes = &mut machine.domain;
