@@ -88,6 +88,7 @@ fn loaded_from(inst: &mut Inst) -> Option<(&mut Mem, i32)> {
         Inst::Alu { b: Source::Mem(mem), .. }
         | Inst::Bits { mask: Source::Mem(mem), .. }
         | Inst::Load { mem, .. }
+        | Inst::InsertByte { mem, .. }
         | Inst::Repeat { mem, .. }
         | Inst::Bitwise { b: VectorSource::Repeat(mem, _), .. }
         | Inst::Ternary { c: VectorSource::Repeat(mem, _), .. } => Some((mem, 8)),
@@ -142,6 +143,10 @@ fn pick_two(shape: Shape, high: VectorSource) -> Vec<Inst> {
 
 fn select_bytes(shape: Shape) -> Inst {
     Inst::SelectBytes { shape, dst: v(1), a: v(0), b: v(2), then: v(3), otherwise: v(4) }
+}
+
+fn insert_byte() -> Inst {
+    Inst::InsertByte { shape: YMM, dst: v(1), a: v(0), mem: at(64), at: 3 }
 }
 
 fn parts(shape: Shape) -> Vec<Inst> {
@@ -384,6 +389,7 @@ fn moved_bytes() -> Vec<Probe<Inst>> {
         vector("vpsadbw ymm", YMM, none, bytes(Distance, YMM, b)),
         vector("vpsadbw zmm", ZMM, none, bytes(Distance, ZMM, b)),
         vector("vpsignb ymm", YMM, none, bytes(Sign, YMM, b)),
+        vector("vpinsrb xmm, mem", YMM, none, vec![insert_byte()]),
     ]
 }
 
