@@ -186,7 +186,14 @@ impl Bits {
         let above =
             self.function(&bits[lower..], outputs, &above as &dyn Fn(u64) -> Result<u64>)?;
         let (Some(below), Some(above)) = (below, above) else { return Ok(None) };
-        Ok(Some(below.iter().zip(&above).map(|(&x, &y)| self.xor(x, y)).collect()))
+        let results: Vec<Bit> = below.iter().zip(&above).map(|(&x, &y)| self.xor(x, y)).collect();
+        let samples = |bits: &[Bit]| bits.iter().map(|&bit| self.samples(bit)).collect();
+        let (inputs, results_samples): (Vec<u64>, Vec<u64>) = (samples(bits), samples(&results));
+        for a in 0..64 {
+            let expected = values[index(&inputs, a) as usize] & low(outputs);
+            assert_eq!(index(&results_samples, a), expected, "a sum of functions is wrong");
+        }
+        Ok(Some(results))
     }
 }
 

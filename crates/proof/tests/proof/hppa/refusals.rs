@@ -68,6 +68,13 @@ fn rules_that_a_kernel_breaks_are_named() {
         (TABLE, "bve     (%r2)\n", "bve (%r2)\n nop\n".into(), "another sp"),
         (TABLE, "bve     (%r2)\n", "bve (%r2)\n bve (%r2)\n".into(), "behind a branch"),
         (TABLE, LOAD, before("cmpib,*=,n 0,%r6,.Ldes_encrypt_table64_done", LOAD), ""),
+        // Of a jump back something else is left out.
+        (
+            TABLE,
+            LESS,
+            before("cmpib,*=,n 0,%r1,.Ldes_encrypt_table64_again", LESS),
+            "no instruction",
+        ),
         // Other data.
         (TABLE, "permh,3210", "permh,2310".into(), "should be"),
         (TABLE, "hshl    %r6,8", "hshl %r6,7".into(), "should be"),
