@@ -154,6 +154,11 @@ impl Tests {
     fn failed(&self, program: &str, words: &[&str], n: usize) -> Result<Option<String>, String> {
         let mut tests = process::program(program);
         tests.args(words).current_dir(&self.folder).env(SWITCH, n.to_string());
+        // Tests look for it beside their source, which this is a copy of.
+        let emulator = root().join("target/tools/bin/qemu-hppa");
+        if emulator.exists() && std::env::var_os("CIPHERLOOM_QEMU_HPPA").is_none() {
+            tests.env("CIPHERLOOM_QEMU_HPPA", emulator);
+        }
         let output =
             tests.env("RUST_BACKTRACE", "0").output().map_err(|error| error.to_string())?;
         let said = String::from_utf8_lossy(&output.stdout);

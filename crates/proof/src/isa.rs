@@ -14,6 +14,8 @@ pub enum Isa {
     X86_16,
     /// Arm of 64 bits.
     AArch64,
+    /// PA-RISC 2.0.
+    Hppa,
 }
 
 impl Isa {
@@ -24,6 +26,7 @@ impl Isa {
             Self::X86_32 => include_str!("../coverage/x86_32.txt"),
             Self::X86_16 => include_str!("../coverage/x86_16.txt"),
             Self::AArch64 => include_str!("../coverage/aarch64.txt"),
+            Self::Hppa => include_str!("../coverage/hppa.txt"),
         }
     }
 

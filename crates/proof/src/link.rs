@@ -68,9 +68,13 @@ fn linked(file: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let (format, architecture) = kind(bytes)?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let to = folder.path().join("linked");
-    let mut linker = linker()?;
+    let mut linker = linker(architecture, bytes)?;
     let arm = architecture == Architecture::Aarch64;
     match format {
+        BinaryFormat::Elf if architecture == Architecture::Hppa => {
+            // Without relocations it takes a short file for one that is cut off.
+            linker.args(["--emit-relocs", "-e", "0", file, "-o"]).arg(&to);
+        }
         // Code of 32 bits has addresses in it, so what runs is code at a place.
         BinaryFormat::Elf if architecture == Architecture::I386 => {
             linker.args(["-flavor", "gnu", "-m", "elf_i386", "--no-gc-sections", "-e", "0"]);
@@ -107,8 +111,12 @@ fn linked(file: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     std::fs::read(&to).map_err(|error| error.to_string())
 }
 
-/// `rust-lld`.
-fn linker() -> Result<Command> {
+/// `rust-lld`, or GNU's where that has not the instruction set.
+fn linker(architecture: Architecture, bytes: &[u8]) -> Result<Command> {
+    if architecture == Architecture::Hppa {
+        let is_wide = object::File::parse(bytes).is_ok_and(|file| file.is_64());
+        return Ok(Command::new(if is_wide { "hppa64-linux-gnu-ld" } else { "hppa-linux-gnu-ld" }));
+    }
     let mut rustc = Command::new("rustc");
     rustc.args(["--print", "target-libdir"]);
     let said = rustc.output().map_err(|error| format!("{rustc:?}: {error}"))?;

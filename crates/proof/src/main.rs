@@ -20,8 +20,8 @@ prove --compare MANIFEST FILE        say which kernels are those of a manifest, 
 prove --forms FILE                   print the forms of all instructions: the list for co-simulation
 
 FILE is a program, a shared or a static library: ELF, Windows' PE or macOS' Mach-O, for x86-64 or AArch64; or
-an object file in ELF with nothing but what `loom emit` makes, for 32-bit x86 and
-real mode (--abi=near16, --abi=far16) as well.
+an object file in ELF with nothing but what `loom emit` makes, for 32-bit x86, PA-RISC
+and real mode (--abi=near16, --abi=far16) as well.
 ";
 
 fn main() -> ExitCode {

@@ -21,8 +21,8 @@ pub enum Value<C> {
     Cells(Rc<[C]>),
     /// A place in memory.
     Pointer(usize, i64),
-    /// A place in memory with an index of one byte, which is no constant.
-    Indexed(usize, i64, Rc<[C]>),
+    /// A place in memory with an index of one byte, which is no constant, and its scale.
+    Indexed(usize, i64, (Rc<[C]>, i64)),
     /// What the caller had in this register.
     Saved(usize),
     /// A count of groups less so many.
@@ -66,7 +66,7 @@ pub struct Region<C> {
     pub arrays: Vec<(i64, u32)>,
     /// Bytes of an element, of which those above the lowest are 0.
     pub element: i64,
-    /// Bytes of a value; of one above the return address.
+    /// Bytes of a word, on the stack of a value; of one above the return address.
     pub word: (i64, i64),
     /// The number of its segment, where that is looked at.
     pub segment: Rc<[C]>,
@@ -82,7 +82,7 @@ impl<C: Copy> Region<C> {
         let size = (cells.len() / per_byte) as i64;
         let (cells, values) = (Rc::new(cells), BTreeMap::new());
         let (arrays, written) = (Vec::new(), Rc::new(vec![false; size as usize]));
-        let (align, element, word, segment) = (1, 1, (8, 8), Rc::from([]));
+        let (align, element, word, segment) = (1, 1, (1, 1), Rc::from([]));
         Self { name, size, align, access, cells, arrays, element, word, segment, values, written }
     }
 

@@ -2,7 +2,7 @@
 
 use super::atoms::sampled;
 use super::truth::{VARIABLES, index, ones, shifted};
-use super::{Bit, Bits};
+use super::{Bit, Bits, DIMENSIONS};
 use crate::Result;
 
 /// Truth tables of three inputs, the first being the highest bit of the entry's number, as `vpternlog`
@@ -14,6 +14,8 @@ const AND: u8 = 0x88;
 const OR: u8 = 0xee;
 /// Bits of the widest index of a table of which not all bits matter.
 const INDEX: usize = 8;
+/// The same of one that is a sum of two functions, of the lower bits and of the higher ones.
+const TWICE: usize = 2 * DIMENSIONS;
 
 impl Bits {
     /// x and y.
@@ -143,13 +145,13 @@ impl Bits {
         table: &dyn Fn(u64) -> Result<u64>,
     ) -> Result<Option<Vec<Bit>>> {
         if bits.len() > INDEX {
-            return Ok(None);
+            return self.function_in_parts(bits, outputs, table);
         }
         let values = (0..1 << bits.len()).map(table).collect::<Result<Vec<_>>>()?;
         let matters = |n: &usize| (0..values.len()).any(|v| values[v] != values[v ^ 1 << n]);
         let places: Vec<usize> = (0..bits.len()).filter(matters).collect();
         if places.len() == bits.len() {
-            return Ok(None);
+            return self.function_in_parts(bits, outputs, table);
         }
         let some: Vec<Bit> = places.iter().map(|&n| bits[n]).collect();
         let spread = |value: u64| {
@@ -158,6 +160,40 @@ impl Bits {
         };
         let of_some: &dyn Fn(u64) -> Result<u64> = &|value| Ok(values[spread(value)]);
         self.function(&some, outputs, of_some)
+    }
+
+    /// A function that is a sum of one of some bits and one of the others: all its values are looked at.
+    fn function_in_parts(
+        &mut self,
+        bits: &[Bit],
+        outputs: usize,
+        table: &dyn Fn(u64) -> Result<u64>,
+    ) -> Result<Option<Vec<Bit>>> {
+        if bits.len() <= DIMENSIONS || bits.len() > TWICE {
+            return Ok(None);
+        }
+        let values = (0..1 << bits.len()).map(table).collect::<Result<Vec<_>>>()?;
+        let is_sum = |lower: &usize| {
+            let below = (1 << lower) - 1;
+            let apart = |v: usize| values[v & below] ^ values[v & !below] ^ values[0];
+            (0..values.len()).all(|v| values[v] == apart(v))
+        };
+        let Some(lower) = (bits.len() - DIMENSIONS..=DIMENSIONS).find(is_sum) else {
+            return Ok(None);
+        };
+        let below = self.function(&bits[..lower], outputs, |v| Ok(values[v as usize]))?;
+        let above = |v: u64| Ok(values[(v as usize) << lower] ^ values[0]);
+        let above =
+            self.function(&bits[lower..], outputs, &above as &dyn Fn(u64) -> Result<u64>)?;
+        let (Some(below), Some(above)) = (below, above) else { return Ok(None) };
+        let results: Vec<Bit> = below.iter().zip(&above).map(|(&x, &y)| self.xor(x, y)).collect();
+        let samples = |bits: &[Bit]| bits.iter().map(|&bit| self.samples(bit)).collect();
+        let (inputs, results_samples): (Vec<u64>, Vec<u64>) = (samples(bits), samples(&results));
+        for a in 0..64 {
+            let expected = values[index(&inputs, a) as usize] & low(outputs);
+            assert_eq!(index(&results_samples, a), expected, "a sum of functions is wrong");
+        }
+        Ok(Some(results))
     }
 }
 

@@ -140,3 +140,25 @@ fn a_substitution_goes_into_sums_alone() {
     let product = bits.and(x, y);
     assert_eq!(bits.substitute(product, &places), Bit::UNKNOWN);
 }
+
+#[test]
+fn a_function_of_twelve_bits_is_a_sum_of_two_or_none() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let tables: [[u64; 64]; 2] =
+        std::array::from_fn(|_| std::array::from_fn(|_| random.u64(..256)));
+    let mut bits = Bits::default();
+    let inputs = bits.inputs(12);
+    let entry = |v: u64| tables[0][v as usize % 64] ^ tables[1][v as usize / 64];
+    let whole = bits.function(&inputs, 8, |v| Ok(entry(v))).unwrap().unwrap();
+    let parts = [0, 1].map(|n| {
+        let part = bits.function(&inputs[6 * n..][..6], 8, |v| Ok(tables[n][v as usize]));
+        part.unwrap().unwrap()
+    });
+    for (n, &bit) in whole.iter().enumerate() {
+        assert_eq!(bit, bits.xor(parts[0][n], parts[1][n]));
+    }
+    for wrong in [0, 63, 64, 1000, 4095] {
+        let changed = |v: u64| Ok(entry(v) ^ u64::from(v == wrong));
+        assert_eq!(bits.function(&inputs, 8, changed).unwrap(), None);
+    }
+}

@@ -67,8 +67,8 @@ impl Names {
     fn of(self, symbol: &str) -> Option<String> {
         match self {
             Self::Library => symbol_name(symbol).map(str::to_owned),
-            // There is no hash.
-            Self::Loom => (!symbol.is_empty()).then(|| format!("_{symbol}")),
+            // There is no hash. A linker makes one symbol of its own.
+            Self::Loom => (!["", "_DYNAMIC"].contains(&symbol)).then(|| format!("_{symbol}")),
         }
     }
 }
@@ -141,7 +141,8 @@ impl Image {
             object::Architecture::X86_64 => Isa::X86_64,
             object::Architecture::I386 => Isa::X86_32,
             object::Architecture::Aarch64 if file.is_little_endian() => Isa::AArch64,
-            other => return Err(format!("a file for {other:?}, not for x86 or AArch64")),
+            object::Architecture::Hppa if !file.is_little_endian() => Isa::Hppa,
+            other => return Err(format!("a file for {other:?}, not for x86, AArch64 or PA-RISC")),
         };
         if !matches!(file.kind(), ObjectKind::Dynamic | ObjectKind::Executable) {
             return Err("not a linked program or library: only linked code is what runs".into());
@@ -158,7 +159,9 @@ impl Image {
             unwind.and_then(|section| Some((section.address(), section.data().ok()?.to_vec())));
         let (kernels, tables) = (BTreeMap::new(), BTreeMap::new());
         let is_elf = file.format() == BinaryFormat::Elf;
-        let convention = isa.convention();
+        // The one with addresses as long as the file's, of several.
+        let is_wide = |of: &&Convention| (of.offset == 8) == file.is_64();
+        let convention = isa.conventions().iter().find(is_wide).unwrap_or(isa.convention());
         let mut image = Self { isa, convention, sections, kernels, tables, is_elf, unwind };
         // Only ELF's symbols have sizes; the library has a symbol at each end.
         let ends: BTreeMap<&str, u64> = file
@@ -198,14 +201,14 @@ impl Image {
         sections.find_map(|section| section.slice(range.start, range.end - range.start))
     }
 
-    /// The section of unwind information, with its address. None: Windows' and macOS' is another; tests of loom's
-    /// look at it.
+    /// The section of unwind information, with its address. None: Windows' and macOS' is another, which tests of loom's
+    /// look at; PA-RISC's has no word for registers of 64 bits.
     ///
     /// # Errors
     /// If an ELF file has none.
     pub fn unwind(&self) -> Result<Option<&(u64, Vec<u8>)>> {
         match &self.unwind {
-            _ if !self.is_elf || self.isa == Isa::X86_16 => Ok(None),
+            _ if !self.is_elf || matches!(self.isa, Isa::X86_16 | Isa::Hppa) => Ok(None),
             None => Err("no unwind information".into()),
             some => Ok(some.as_ref()),
         }

@@ -2,7 +2,7 @@
 
 use super::instruction::Instruction;
 use super::state::Machine;
-use super::{aarch64, x86};
+use super::{aarch64, hppa, x86};
 use crate::Result;
 use crate::domain::Domain;
 use crate::isa::{Convention, Isa};
@@ -15,6 +15,7 @@ impl Isa {
             Self::X86_32 => &[x86::CDECL],
             Self::X86_16 => &[x86::NEAR16, x86::FAR16],
             Self::AArch64 => &[aarch64::CONVENTION],
+            Self::Hppa => &[hppa::HPPA, hppa::HPPA64],
         }
     }
 
@@ -33,17 +34,8 @@ impl Isa {
             Self::X86_32 => Instruction::X86(x86::decode(bytes, address, 32)?),
             Self::X86_16 => Instruction::X86(x86::decode(bytes, address, 16)?),
             Self::AArch64 => Instruction::AArch64(aarch64::decode(bytes, address)?),
+            Self::Hppa => Instruction::Hppa(hppa::decode(bytes, address)?),
         })
-    }
-}
-
-impl Instruction {
-    /// Its form, as the list of those has it that co-simulation covers.
-    pub fn form(&self) -> String {
-        match self {
-            Self::X86(i) => x86::form(i),
-            Self::AArch64(i) => i.form(),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! An instruction of any set.
 
-use super::fields;
+use super::{fields, hppa, x86};
 use std::fmt;
 
 /// An instruction of one of them.
@@ -10,6 +10,8 @@ pub enum Instruction {
     X86(iced_x86::Instruction),
     /// Arm of 64 bits.
     AArch64(fields::Instruction),
+    /// PA-RISC.
+    Hppa(hppa::Instruction),
 }
 
 impl Instruction {
@@ -17,7 +19,17 @@ impl Instruction {
     pub fn end(&self) -> u64 {
         match self {
             Self::X86(i) => i.next_ip(),
-            Self::AArch64(i) => i.address + 4,
+            Self::AArch64(fields::Instruction { address, .. })
+            | Self::Hppa(hppa::Instruction { address, .. }) => address + 4,
+        }
+    }
+
+    /// Its form, as the list of those has it that co-simulation covers.
+    pub fn form(&self) -> String {
+        match self {
+            Self::X86(i) => x86::form(i),
+            Self::AArch64(i) => i.form(),
+            Self::Hppa(i) => i.form(),
         }
     }
 
@@ -29,6 +41,7 @@ impl Instruction {
                 is_back.then(|| i.near_branch_target())
             }
             Self::AArch64(i) => i.choice().filter(|&target| target < i.address),
+            Self::Hppa(i) => i.choice().filter(|&target| target < i.address),
         }
     }
 }
@@ -38,6 +51,7 @@ impl fmt::Display for Instruction {
         match self {
             Self::X86(i) => i.fmt(f),
             Self::AArch64(i) => i.fmt(f),
+            Self::Hppa(i) => i.fmt(f),
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod aarch64;
 mod convention;
 mod decoding;
 mod fields;
+pub mod hppa;
 mod instruction;
 mod lanes;
 mod listing;

@@ -66,6 +66,7 @@ impl<D: Domain> Machine<'_, D> {
         match i {
             Instruction::X86(i) => self.step_x86(state, i, depth),
             Instruction::AArch64(i) => self.step_aarch64(state, i, depth),
+            Instruction::Hppa(i) => self.step_hppa(state, i, depth),
         }
     }
 

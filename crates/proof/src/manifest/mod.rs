@@ -21,7 +21,9 @@ use std::ops::Range;
 fn content<'a>(image: &'a Image, kernel: &Range<u64>) -> Result<Content<'a>> {
     match image.isa {
         Isa::X86_64 => x86::content(image, kernel),
-        Isa::X86_32 | Isa::X86_16 => Err("no manifest for kernels of 32 or 16 bits".into()),
+        Isa::X86_32 | Isa::X86_16 | Isa::Hppa => {
+            Err("no manifest for kernels that the library has not".into())
+        }
         Isa::AArch64 => aarch64::content(image, kernel),
     }
 }

@@ -109,7 +109,7 @@ fn into_slices(
     let mut proof = None;
     for n in 0..8 {
         let mut call = Call::<Bits>::new();
-        call.input("blocks", blocks[8 * lanes * n..8 * lanes * (n + 1)].to_vec());
+        call.input("blocks", 1, blocks[8 * lanes * n..8 * lanes * (n + 1)].to_vec());
         let cells = state[slices.part(n)].to_vec();
         let region = call.region(Region::new("rows", WRITE, cells, 8).aligned(slices.bytes()));
         let does = "rows have blocks such that, after eight calls, rows_in completes IP";
@@ -199,7 +199,7 @@ fn keys(kernel: &Kernel<'_>, slices: Slices) -> Result<Proof> {
     let mut machine = kernel.machine::<Bits>();
     let keys = machine.domain.inputs(64 * lanes);
     let mut call = Call::<Bits>::new();
-    call.input("keys", keys.clone());
+    call.input("keys", 1, keys.clone());
     // It keeps intermediate results there.
     let mut wanted = vec![Bit::UNKNOWN; 112 * lanes];
     let cells = Region::new("slices", BOTH, wanted.clone(), 8).aligned(slices.bytes());

@@ -2,7 +2,7 @@
 
 use super::kernel::{Call, Kernel, Proof, array, standard_order};
 use super::libdes;
-use super::schedules::{Subkey, rotated_words, subkeys, sum, table_words};
+use super::schedules::{Layout, Subkey, subkeys, sum};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Substitution;
@@ -21,20 +21,17 @@ pub(super) fn crypt(bits: &mut Bits, block: &[Bit], keys: &[Subkey]) -> Vec<Bit>
     standard_order(&block)
 }
 
-/// `(des | tdes)_(encrypt | decrypt)_(table32 | table64 | reg128 | reg256 | reg512 | pack512)[_xN][_chain][_FEATURE]`
+/// `(des | tdes)_(encrypt | decrypt)_LAYOUT[_xN][_chain][_bare][_FEATURE]`
 pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let passes = if words[0] == "tdes" { 3 } else { 1 };
     let is_encryption = words[1] == "encrypt";
-    let is_constant = match words.get(2) {
-        Some(&("table32" | "table64")) => false,
-        Some(&("reg128" | "reg256" | "reg512" | "pack512")) => true,
-        _ => return Err("no theorem says what it is to do".into()),
-    };
+    let layout = Layout::of(words.get(2).copied().unwrap_or_default())?;
+    let is_constant = matches!(words[2], "reg128" | "reg256" | "reg512" | "pack512");
     let mut blocks = 1;
     let mut is_chain = false;
     for word in &words[3..] {
         match *word {
-            "bare" => return libdes::prove_bare(kernel, passes, is_encryption),
+            "bare" => return libdes::prove_bare(kernel, layout, passes, is_encryption),
             "chain" => is_chain = true,
             "bswap" | "bmi2" | "avx2" | "vbmi" => {}
             "x2" | "x3" | "x4" | "x8" | "x16" => {
@@ -49,11 +46,10 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let data = bits.inputs(64 * blocks);
     let before = bits.inputs(64);
     let mut call = Call::<Bits>::new();
-    let region = call.in_place("data", data.clone());
+    let region = call.in_place("data", 1, data.clone());
     call.count();
-    let is_rotated = words[2] == "table32";
-    let schedule = if is_rotated { rotated_words(&keys) } else { table_words(bits, &keys) };
-    call.input("schedule", schedule);
+    let schedule = layout.schedule(bits, &keys);
+    call.input("schedule", layout.word(), schedule);
     let mut used = keys;
     if !is_encryption {
         used.reverse();
@@ -66,7 +62,7 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let mut carried = Substitution::default();
     let mut at_end = Vec::new();
     if is_chain {
-        let region = call.in_place("before", before.clone());
+        let region = call.in_place("before", 1, before.clone());
         carried.cells.extend(before.iter().copied().zip(result.iter().copied()));
         at_end.push(AtEnd { region, none: before, some: result.clone() });
     }
@@ -76,11 +72,10 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let cipher = if passes == 1 { "DES" } else { "three passes of DES in a row" };
     let order = if is_encryption { "K1 on" } else { "the last on, back to K1" };
     let input = if is_chain { "b XOR the block before, c; before = the last c" } else { "b" };
-    let has = ["differences two rounds apart", "in two words, the second rotated by 4"];
-    let has = has[usize::from(is_rotated)];
     let does = format!(
         "each block b of data becomes {cipher} of {input}, with subkeys from {order};\n\
-         \x20        schedule has these subkeys, {has}, six bits a byte"
+         \x20        schedule has these subkeys, {}",
+        layout.has()
     );
     let statement = call.statement(kernel, is_constant, &does);
     Ok(Proof { statement, leaks: machine.leaks })

@@ -93,14 +93,14 @@ impl<D: Domain> Call<D> {
         number
     }
 
-    /// The next argument is a pointer to a region that is only read.
-    pub(super) fn input(&mut self, name: &'static str, cells: Vec<D::Cell>) -> usize {
-        self.region(Region::new(name, READ, cells, 8 / D::BITS))
+    /// The next argument is a pointer to a region that is only read, of words of so many bytes.
+    pub(super) fn input(&mut self, name: &'static str, word: i64, cells: Vec<D::Cell>) -> usize {
+        self.region(Region { word: (word, word), ..Region::new(name, READ, cells, 8 / D::BITS) })
     }
 
-    /// The next argument is a pointer to a region that is read and written.
-    pub(super) fn in_place(&mut self, name: &'static str, cells: Vec<D::Cell>) -> usize {
-        self.region(Region::new(name, BOTH, cells, 8 / D::BITS))
+    /// The same of one that is read and written.
+    pub(super) fn in_place(&mut self, name: &'static str, word: i64, cells: Vec<D::Cell>) -> usize {
+        self.region(Region { word: (word, word), ..Region::new(name, BOTH, cells, 8 / D::BITS) })
     }
 
     /// The next argument is the count of groups.

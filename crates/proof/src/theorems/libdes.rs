@@ -2,7 +2,7 @@
 
 use super::blocks::crypt;
 use super::kernel::{Call, Kernel, Proof, array, run};
-use super::schedules::{Subkey, libdes_words, rotated, rotated_words, subkeys};
+use super::schedules::{Layout, Subkey, libdes_words, subkeys};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
@@ -30,15 +30,21 @@ fn rounds(bits: &mut Bits, block: &[Bit], keys: &[Subkey]) -> Vec<Bit> {
     halves.to_vec()
 }
 
-/// `(des | tdes)_(encrypt | decrypt)_table32_bare`: what is between IP and its inverse.
-pub(super) fn prove_bare(kernel: &Kernel<'_>, passes: usize, is_encryption: bool) -> Result<Proof> {
+/// `(des | tdes)_(encrypt | decrypt)_LAYOUT_bare`: what is between IP and its inverse.
+pub(super) fn prove_bare(
+    kernel: &Kernel<'_>,
+    layout: Layout,
+    passes: usize,
+    is_encryption: bool,
+) -> Result<Proof> {
     let mut machine = kernel.machine::<Bits>();
     let bits = &mut machine.domain;
     let keys = subkeys(bits, passes);
     let halves = bits.inputs(64);
     let mut call = Call::<Bits>::new();
-    let region = call.in_place("halves", rotated(&halves));
-    call.input("schedule", rotated_words(&keys));
+    let region = call.in_place("halves", layout.word(), layout.halves(&halves));
+    let schedule = layout.schedule(bits, &keys);
+    call.input("schedule", layout.word(), schedule);
     let order = if is_encryption { keys } else { reversed(&keys) };
     let result = order.chunks(16).fold(halves, |halves, keys| {
         let swapped = [&halves[32..], &halves[..32]].concat();
@@ -46,9 +52,14 @@ pub(super) fn prove_bare(kernel: &Kernel<'_>, passes: usize, is_encryption: bool
         [&halves[32..], &halves[..32]].concat()
     });
     let state = run(&mut machine, kernel, &call)?;
-    expect(&machine.domain, &state.memory.regions[region], &rotated(&result))?;
-    let does = "halves, L0 and R0, rotated to the left by 3, become R16 and L16 after each pass";
-    Ok(Proof { statement: call.statement(kernel, false, does), leaks: machine.leaks })
+    expect(&machine.domain, &state.memory.regions[region], &layout.halves(&result))?;
+    let does = format!(
+        "halves, L0 and R0, {}, become R16 and L16 after each pass;\n\
+        \x20        schedule has the subkeys, {}",
+        layout.halves_have(),
+        layout.has()
+    );
+    Ok(Proof { statement: call.statement(kernel, false, &does), leaks: machine.leaks })
 }
 
 pub(super) fn prove(kernel: &Kernel<'_>) -> Result<Proof> {
@@ -63,9 +74,9 @@ pub(super) fn prove(kernel: &Kernel<'_>) -> Result<Proof> {
         let keys: Vec<Vec<Subkey>> = (0..passes).map(|_| subkeys(bits, 1)).collect();
         let data = bits.inputs(64);
         let mut call = Call::<Bits>::new();
-        let region = call.in_place("data", data.clone());
+        let region = call.in_place("data", 4, data.clone());
         for (name, keys) in ["ks1", "ks2", "ks3"].into_iter().zip(&keys) {
-            call.input(name, libdes_words(keys));
+            call.input(name, 4, libdes_words(keys));
         }
         if passes == 1 {
             let zero = Value::Cells(bits.cells(0, 64).into());

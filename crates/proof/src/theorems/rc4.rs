@@ -68,7 +68,7 @@ impl Layout {
         let mut region = Region::new("state", access, cells, 1);
         if self != Self::Registers {
             let arrays = (0..).step_by(256 * element + COUNTERS).zip(streams);
-            region.element = element as i64;
+            (region.element, region.word) = (element as i64, (4, 4));
             region.arrays = arrays.map(|(at, stream)| (at, stream.s)).collect();
         }
         region

@@ -159,12 +159,12 @@ fn with_own_keys(
         set_lane(&mut wanted[1], lanes, n, &r);
     }
     let windows = windows(passes, slices.bytes(), order);
-    let word = 8 * kernel.image.convention.word;
-    let windows = windows.into_iter().flat_map(|window| bits.cells(window, word)).collect();
+    let word = kernel.image.convention.word;
+    let windows = windows.into_iter().flat_map(|window| bits.cells(window, 8 * word)).collect();
     let mut call = call(slices, start);
     let keys = Region::new("keys", READ, key_slices, 8);
     call.region(keys.aligned(slices.bytes()));
-    call.input("windows", windows);
+    call.input("windows", word as i64, windows);
     let does = "in each lane x, y are L and R, and become those after 16 rounds a pass with the\n\
         \x20        lane's own key (EDE: the second pass backwards; EEE), or from the last round to the first;\n\
         \x20        keys has C0 C0 D0 D0 of each, windows where each round's C and D begin, in that order";

@@ -1,6 +1,7 @@
 //! Subkeys as kernels want them in memory, from bits of subkeys. Public, as the library's tests compare what it
 //! hands to kernels with this.
 
+use crate::Result;
 use crate::bits::{Bit, Bits};
 use cipherloom_spec::tables::{E, LEFT_SHIFTS};
 
@@ -17,31 +18,128 @@ pub(super) fn sum(bits: &mut Bits, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     x.iter().zip(y).map(|(&x, &y)| bits.xor(x, y)).collect()
 }
 
-/// The schedule of kernels that keep halves E-expanded: a word of 8 bytes has 6 bits of a subkey in each.
-/// The half that a subkey is for already has the one before the last in it, so words are differences of
-/// subkeys two rounds apart; between passes halves change places.
-pub fn table_words(bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
-    let word = |key: Option<&Subkey>| {
-        let mut word = vec![Bit::ZERO; 64];
-        for (n, &bit) in key.into_iter().flatten().enumerate() {
-            word[8 * (7 - n / 6) + 5 - n % 6] = bit;
-        }
-        word
-    };
-    let passes: Vec<&[Subkey]> = keys.chunks(16).collect();
-    let mut words = Vec::new();
-    for pass in 0..=passes.len() {
-        let before = pass.checked_sub(1).map(|before| passes[before]);
-        let after = passes.get(pass);
-        for n in 0..2 {
-            let (x, y) = (word(before.map(|keys| &keys[15 - n])), word(after.map(|keys| &keys[n])));
-            words.extend(sum(bits, &x, &y));
-        }
-        for pair in after.into_iter().flat_map(|keys| keys.windows(3)) {
-            words.extend(sum(bits, &word(Some(&pair[0])), &word(Some(&pair[2]))));
+/// How kernels by tables have halves and subkeys in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// Halves of 32 bits, rotated.
+    Rotated,
+    /// E-expanded halves of 64 bits, with six bits a byte.
+    Bytes,
+    /// The same with twelve bits in 16.
+    Pairs,
+    /// The same with twelve bits at these places, two groups of six in each, the first one higher, and with all bits
+    /// of the half in the lower 32.
+    Dense,
+}
+
+/// Where the fields of [`Layout::Dense`] begin, with their groups, counted from 0.
+const FIELDS: [(usize, [usize; 2]); 4] = [(0, [4, 6]), (12, [0, 2]), (32, [5, 7]), (44, [1, 3])];
+/// The bits of a half that no field in the lower 32 bits has, which stand in bits 31 to 24 of them.
+const SPARE: [usize; 8] = [5, 6, 13, 14, 21, 22, 29, 30];
+
+impl Layout {
+    /// That of a kernel, by a word of its name.
+    pub(super) fn of(word: &str) -> Result<Self> {
+        match word {
+            "table32" => Ok(Self::Rotated),
+            "table64" | "reg128" | "reg256" | "reg512" | "pack512" => Ok(Self::Bytes),
+            "paired" => Ok(Self::Pairs),
+            "paired12" => Ok(Self::Dense),
+            _ => Err("no theorem says what it is to do".into()),
         }
     }
-    words
+
+    /// Bytes of a word in memory.
+    pub(super) fn word(self) -> i64 {
+        if self == Self::Rotated { 4 } else { 8 }
+    }
+
+    /// What a schedule has, for people.
+    pub(super) fn has(self) -> &'static str {
+        match self {
+            Self::Rotated => "in two words, the second rotated by 4, six bits a byte",
+            Self::Bytes => "differences two rounds apart, six bits a byte",
+            Self::Pairs => "differences two rounds apart, twelve bits in 16",
+            Self::Dense => "differences two rounds apart, twelve bits each at bit 0, 12, 32 and 44",
+        }
+    }
+
+    /// What halves are, for people.
+    pub(super) fn halves_have(self) -> &'static str {
+        match self {
+            Self::Rotated => "rotated to the left by 3",
+            _ => "expanded by E, as the schedule has its bits",
+        }
+    }
+
+    /// Where the bit of E's 48 with this number, from 0, stands in 64.
+    fn place(self, n: usize) -> usize {
+        let (group, within) = (n / 6, 5 - n % 6);
+        let field = |&(at, groups): &(usize, [usize; 2])| {
+            let place = groups.iter().position(|&other| other == group)?;
+            Some(at + 6 * (1 - place))
+        };
+        within
+            + match self {
+                Self::Rotated | Self::Bytes => 8 * (7 - group),
+                Self::Pairs => 16 * (3 - group / 2) + 6 * (1 - group % 2),
+                Self::Dense => FIELDS.iter().find_map(field).expect("every group has a field"),
+            }
+    }
+
+    /// 48 bits in a word of 64.
+    fn spread(self, bits: &[Bit]) -> Vec<Bit> {
+        let mut word = vec![Bit::ZERO; 64];
+        for (n, &bit) in bits.iter().enumerate() {
+            word[self.place(n)] = bit;
+        }
+        word
+    }
+
+    /// Two halves of 32 bits, the first bit first.
+    pub(super) fn halves(self, halves: &[Bit]) -> Vec<Bit> {
+        if self == Self::Rotated {
+            return rotated(halves);
+        }
+        let expanded = halves.chunks(32).flat_map(|half| {
+            let mut word = self.spread(&E.map(|bit| half[bit - 1]));
+            let spare = if self == Self::Dense { &SPARE[..] } else { &[] };
+            spare.iter().zip((24..32).rev()).for_each(|(&bit, at)| word[at] = half[bit]);
+            word
+        });
+        expanded.collect()
+    }
+
+    /// The schedule of these subkeys, in the order of encryption.
+    pub fn schedule(self, bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
+        if self == Self::Rotated { rotated_words(keys) } else { self.table_words(bits, keys) }
+    }
+
+    /// That of kernels that keep halves E-expanded. The half that a subkey is for already has the one before the last
+    /// in it, so words are differences of subkeys two rounds apart; between passes halves change places.
+    fn table_words(self, bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
+        let word = |key: Option<&Subkey>| self.spread(key.map_or(&[], |key| &key[..]));
+        let passes: Vec<&[Subkey]> = keys.chunks(16).collect();
+        let mut words = Vec::new();
+        for pass in 0..=passes.len() {
+            let before = pass.checked_sub(1).map(|before| passes[before]);
+            let after = passes.get(pass);
+            for n in 0..2 {
+                let (x, y) =
+                    (word(before.map(|keys| &keys[15 - n])), word(after.map(|keys| &keys[n])));
+                words.extend(sum(bits, &x, &y));
+            }
+            for pair in after.into_iter().flat_map(|keys| keys.windows(3)) {
+                words.extend(sum(bits, &word(Some(&pair[0])), &word(Some(&pair[2]))));
+            }
+        }
+        words
+    }
+}
+
+/// The schedule of kernels that keep halves E-expanded, with six bits a byte.
+pub fn table_words(bits: &mut Bits, keys: &[Subkey]) -> Vec<Bit> {
+    Layout::Bytes.schedule(bits, keys)
 }
 
 /// The schedule of libdes, 2 words of 32 bits a round: S1, S3, S5, S7, and S2, S4, S6, S8 rotated by 4.
@@ -64,7 +162,7 @@ pub fn rotated_words(keys: &[Subkey]) -> Vec<Bit> {
 }
 
 /// Halves of 32 bits with the first bit highest, rotated to the left by 3.
-pub(super) fn rotated(halves: &[Bit]) -> Vec<Bit> {
+fn rotated(halves: &[Bit]) -> Vec<Bit> {
     let bit = |n: usize| halves[n / 32 * 32 + (34 - n % 32) % 32];
     (0..64).map(bit).collect()
 }

@@ -7,19 +7,19 @@ use loom::isa::x86::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16, WIN64};
 use loom::library::Recipe;
 use loom::tune::{GENERIC, Store};
 use loom::variant::KernelVariant;
-use proof::bits::Bit;
+use proof::bits::{Bit, Bits};
 use proof::image::Image;
 use proof::link::open;
 use proof::report::prove_all;
 use proof::theorems::Lanes;
-use proof::theorems::schedules::rotated_words;
+use proof::theorems::schedules;
 use std::error::Error;
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
 /// Kernels of an instruction set by a calling convention, as `loom emit` makes them, of names that are wanted.
-fn emit(abi: &'static Abi, format: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<u8> {
+pub(crate) fn emit(abi: &'static Abi, format: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<u8> {
     let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../loom/tuned"));
     let unit = |variant: &KernelVariant| -> Result<Unit, Box<dyn Error>> {
         let recipe = Recipe::find::<Box<dyn Error>>(&store, variant, abi, GENERIC)?;
@@ -65,7 +65,7 @@ pub(crate) fn assembled(
 }
 
 /// An image whose kernels are called by a convention, if the prover tells it from others.
-fn called(mut image: Image, abi: &Abi) -> Image {
+pub(crate) fn called(mut image: Image, abi: &Abi) -> Image {
     let own = image.isa.conventions().iter().find(|convention| convention.name == abi.name);
     image.convention = own.unwrap_or(image.convention);
     image
@@ -105,7 +105,7 @@ fn is_shipped(name: &str) -> bool {
     library.join(name).with_extension("s").exists()
 }
 
-fn are_proved(image: &Image, all: usize) {
+pub(crate) fn are_proved(image: &Image, all: usize) {
     let proofs = prove_all(image, &image.isa.covered(), Lanes::First);
     let refused = proofs.iter().filter_map(|(symbol, proof)| Some((symbol, proof.as_ref().err()?)));
     let refused: Vec<_> = refused.collect();
@@ -117,20 +117,28 @@ fn are_proved(image: &Image, all: usize) {
 /// Schedules as loom has them for tests and for users, beside those of the statements. They are affine functions of
 /// the key, so no key bit set and each alone are all keys.
 #[test]
-fn schedules_of_32_bits_are_those_of_the_statements() {
+fn schedules_that_loom_makes_are_those_of_the_statements() {
     for key in std::iter::once(0).chain((0..64).map(|bit| 1u64 << bit)) {
         let key = key.to_be_bytes();
         let subkeys = cipherloom_spec::des::ks(key).map(|key| key.map(Bit::constant));
         let backwards: Vec<_> = subkeys.iter().rev().copied().collect();
         let ede = [&subkeys[..], &backwards, &subkeys].concat();
-        for (keys, stated) in [
-            (&[(key, false)][..], &subkeys[..]),
-            (&[(key, false), (key, true), (key, false)], &ede),
+        for (layout, of) in [
+            (Layout::Rotated, schedules::Layout::Rotated),
+            (Layout::Bytes, schedules::Layout::Bytes),
+            (Layout::Pairs, schedules::Layout::Pairs),
+            (Layout::Dense, schedules::Layout::Dense),
         ] {
-            let words = schedule(Layout::Rotated, keys).into_iter();
-            let made = words.flat_map(|word| (0..64).map(move |bit| word >> bit & 1 == 1));
-            let stated = rotated_words(stated).into_iter().map(|bit| bit.known().unwrap());
-            assert!(made.eq(stated), "{key:x?}");
+            for (keys, stated) in [
+                (&[(key, false)][..], &subkeys[..]),
+                (&[(key, false), (key, true), (key, false)], &ede),
+            ] {
+                let words = schedule(layout, keys).into_iter();
+                let made = words.flat_map(|word| (0..64).map(move |bit| word >> bit & 1 == 1));
+                let stated = of.schedule(&mut Bits::default(), stated).into_iter();
+                let stated = stated.map(|bit| bit.known().unwrap());
+                assert!(made.eq(stated), "{of:?}, {key:x?}");
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ mod containers;
 mod cosimulation;
 mod decoder;
 mod emitted;
+mod hppa;
 mod kernels;
 mod made;
 mod mutants;

@@ -260,7 +260,7 @@ impl<D: Domain> Machine<'_, D> {
             {
                 match (&pointer, self.domain.number(&number)) {
                     (Value::Pointer(region, offset), None) => {
-                        Value::Indexed(*region, *offset, number)
+                        Value::Indexed(*region, *offset, (number, 1))
                     }
                     _ => self.sum(&pointer, &number, true, false)?.0,
                 }

@@ -56,7 +56,7 @@ impl<D: Domain> Machine<'_, D> {
     ) -> Result<Place<D::Cell>> {
         let (region, offset, own) = match &state.registers[base] {
             Value::Pointer(region, offset) => (*region, *offset, None),
-            Value::Indexed(region, offset, index) => (*region, *offset, Some((index.clone(), 1))),
+            Value::Indexed(region, offset, index) => (*region, *offset, Some(index.clone())),
             _ => return Err("an address without a pointer".into()),
         };
         let (by, index) = match address {
