@@ -1,4 +1,7 @@
 //! The keystream of one state whose i is a multiple of 8 before each group.
+//!
+//! A group is 96 instructions on AArch64, of which a comparison and its branch are one to a decoder: on Neoverse N1,
+//! which begins four a cycle, 3.0 cycles a byte. Loads and stores, 42 on two pipes, would take 2.6.
 
 use super::Config;
 use super::stream::{Stream, after};
