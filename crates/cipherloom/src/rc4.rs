@@ -148,7 +148,7 @@ impl Rc4 {
     }
 
     /// A stream at the place that S, i and j say, as RC4 is printed; for the C face. Entries of S
-    /// need not be a permutation.
+    /// need not be a permutation. Kernels in assembly may ask for a beginning of a group of eight bytes.
     ///
     /// # Errors
     /// [`Error::SelfTest`].
@@ -156,8 +156,14 @@ impl Rc4 {
     pub fn resume(s: &[u8; 256], i: u8, j: u8) -> Result<Self, Error> {
         let backend = Self::pick(Choice::default())?;
         Ok(Self(match StreamKernels::of(backend) {
-            Some(StreamKernels::Asm(kernels)) => {
+            Some(StreamKernels::Asm(kernels)) if i.is_multiple_of(asm::rc4::STEP) => {
                 Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j))
+            }
+            Some(StreamKernels::Asm(_)) => {
+                if !selftest::is_usable(Backend::Rc4Loop) {
+                    return Err(Error::SelfTest);
+                }
+                Stream::Loop(Backend::Rc4Loop, rc4::State::resume(s, i, j))
             }
             Some(StreamKernels::Loop) => Stream::Loop(backend, rc4::State::resume(s, i, j)),
             _ => return Err(Error::SelfTest),
@@ -273,6 +279,24 @@ mod tests {
             let mut data = [0; 48];
             Rc4::resume(&s, i, j).unwrap().apply(&mut data).unwrap();
             assert_eq!(data, rest);
+        }
+    }
+
+    #[test]
+    fn a_stream_goes_on_from_any_place() {
+        let mut whole = [0; 600];
+        Rc4::from_slice(b"Key").unwrap().apply(&mut whole).unwrap();
+        for place in (0..40).chain(240..280) {
+            let mut before = rc4::State::blank();
+            before.set_up(b"Key").apply(&mut [0; 600][..place]);
+            let (s, i, j) = before.pause();
+            assert_eq!(usize::from(i), place % 256);
+            let mut stream = Rc4::resume(&s, i, j).unwrap();
+            let mut data = [0; 600];
+            let (first, rest) = data[place..].split_at_mut(13);
+            stream.apply(first).unwrap();
+            stream.apply(rest).unwrap();
+            assert_eq!(data[place..], whole[place..], "from {place}");
         }
     }
 }

@@ -105,6 +105,11 @@ pub trait Domain: Clone + Default {
     /// If there are no arrays of this kind.
     fn read(&mut self, array: u32, index: Self::Cell) -> Result<Self::Cell>;
 
+    /// An index of one byte with a number added, if the sum is a byte, too.
+    fn moved(&mut self, _index: &[Self::Cell], _by: i64) -> Option<Vec<Self::Cell>> {
+        None
+    }
+
     /// An array with an element changed.
     ///
     /// # Errors

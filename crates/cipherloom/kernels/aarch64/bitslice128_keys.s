@@ -18,10 +18,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 ebfd07ad7cb877db2661ade6c0ea5386a5eddcd4d6dbc5319c575ebbfe41f4ca
 
-        .globl  cipherloom_2128b936940dd765_bitslice128_keys
+        .globl  cipherloom_82fa1a4c8e107b81_bitslice128_keys
         .p2align 6
-        .seh_proc cipherloom_2128b936940dd765_bitslice128_keys
-cipherloom_2128b936940dd765_bitslice128_keys:
+        .seh_proc cipherloom_82fa1a4c8e107b81_bitslice128_keys
+cipherloom_82fa1a4c8e107b81_bitslice128_keys:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -35,11 +35,11 @@ cipherloom_2128b936940dd765_bitslice128_keys:
         movi    v0.16b, #0x55
         movi    v1.16b, #0x33
         add     x3, x1, #112
-        movi    v2.16b, #0xf
         str     x1, [sp, #8]
         str     x2, [sp]
         ldr     x17, [sp]
         cbz     x17, 2f
+        nop
         nop
 1:
 
@@ -116,11 +116,8 @@ cipherloom_2128b936940dd765_bitslice128_keys:
         ldr     x0, [sp, #8]
         ldr     q0, [x0, #560]                      // slices
         ldr     q1, [x0, #544]                      // slices
-        movi    v2.2d, #0x00ff00ff00ff00ff
-        movi    v2.2d, #0x0000ffff0000ffff
         ldr     q2, [x0, #528]                      // slices
         ldr     q3, [x0, #512]                      // slices
-        movi    v4.2d, #0x00000000ffffffff
         ldr     q4, [x0, #496]                      // slices
         ldr     q5, [x0, #480]                      // slices
         ldr     q6, [x0, #464]                      // slices
@@ -170,7 +167,6 @@ cipherloom_2128b936940dd765_bitslice128_keys:
         str     x1, [sp, #16]
         ldr     x17, [sp, #16]
         cbz     x17, 4f
-        nop
 3:
         mov     x1, x2
         str     x2, [sp, #24]

@@ -18,10 +18,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 861355bd1d14b37bc2866155070c7ded51eb725853cf89010684f5c503ba3256
 
-        .globl  cipherloom_f07567d7fefc81e0_bitslice128_rows_in
+        .globl  cipherloom_532ca51dd0e20ac4_bitslice128_rows_in
         .p2align 6
-        .seh_proc cipherloom_f07567d7fefc81e0_bitslice128_rows_in
-cipherloom_f07567d7fefc81e0_bitslice128_rows_in:
+        .seh_proc cipherloom_532ca51dd0e20ac4_bitslice128_rows_in
+cipherloom_532ca51dd0e20ac4_bitslice128_rows_in:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -32,13 +32,9 @@ cipherloom_f07567d7fefc81e0_bitslice128_rows_in:
         .cfi_def_cfa_offset 16
         .seh_endprologue
         movz    x2, #0x4
-        movi    v0.2d, #0x00ff00ff00ff00ff
-        movi    v0.2d, #0x0000ffff0000ffff
-        movi    v0.2d, #0x00000000ffffffff
         str     x0, [sp]
         str     x1, [sp, #8]
         cbz     x2, 2f
-        nop
         nop
         nop
 1:

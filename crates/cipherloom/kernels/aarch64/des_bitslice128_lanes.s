@@ -10,7 +10,7 @@
 //             x3   windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
-// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 v0 v1 v2 v3 v4 v5 v6 v7 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
+// Changes     x0 x1 x2 x3 x4 x5 v0 v1 v2 v3 v4 v5 v6 v7 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
 // Restores    v8
 // Stack       16 bytes below the stack pointer
 // Time        constant: no address and no branch depends on keys or data
@@ -21,10 +21,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 19db5e465c7f15f619541bace0e7e206f34c762d655f41ec5e62c238788eb6ed
 
-        .globl  cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes
+        .globl  cipherloom_12a4ebb0e750a891_des_bitslice128_lanes
         .p2align 6
-        .seh_proc cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes
-cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes:
+        .seh_proc cipherloom_12a4ebb0e750a891_des_bitslice128_lanes
+cipherloom_12a4ebb0e750a891_des_bitslice128_lanes:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -46,1246 +46,1154 @@ cipherloom_9cb5ff1d682df70b_des_bitslice128_lanes:
 
 // round A: S4
         ldr     q4, [x1, #208]                      // y
-        add     x6, x2, x5
-        add     x7, x2, x5
-        add     x8, x2, x5
-        ldr     q5, [x6, #192]
-        ldr     q6, [x7, #304]
-        add     x6, x2, x5
-        add     x7, x2, x5
-        ldr     q7, [x8, #416]
-        ldr     q16, [x6, #240]
-        add     x6, x2, x5
-        ldr     q17, [x7, #96]
-        ldr     q18, [x1, #256]                     // y
-        ldr     q19, [x6, #16]
-        eor     v2.16b, v2.16b, v5.16b
-        eor     v3.16b, v3.16b, v6.16b
-        eor     v4.16b, v4.16b, v7.16b
-        eor     v5.16b, v1.16b, v16.16b
-        eor     v6.16b, v0.16b, v17.16b
-        eor     v7.16b, v3.16b, v2.16b
-        ldr     q16, [x0, #400]                     // x
-        eor     v5.16b, v4.16b, v5.16b
+        ldr     q5, [x1, #256]                      // y
+        add     x5, x2, x5
+        ldr     q6, [x5, #192]
+        ldr     q7, [x5, #304]
+        ldr     q16, [x5, #416]
+        ldr     q17, [x5, #240]
+        ldr     q18, [x5, #96]
+        ldr     q19, [x5, #16]
+        eor     v2.16b, v2.16b, v6.16b
+        eor     v3.16b, v3.16b, v7.16b
+        eor     v4.16b, v4.16b, v16.16b
+        eor     v6.16b, v1.16b, v17.16b
+        eor     v7.16b, v0.16b, v18.16b
+        eor     v16.16b, v3.16b, v2.16b
+        ldr     q17, [x0, #400]                     // x
+        eor     v6.16b, v4.16b, v6.16b
         eor     v4.16b, v4.16b, v2.16b
-        eor     v17.16b, v7.16b, v6.16b
-        eor     v18.16b, v18.16b, v19.16b
+        eor     v18.16b, v16.16b, v7.16b
+        eor     v5.16b, v5.16b, v19.16b
         ldr     q19, [x0, #304]                     // x
-        bic     v7.16b, v4.16b, v7.16b
-        bic     v20.16b, v4.16b, v6.16b
-        bic     v17.16b, v5.16b, v17.16b
-        eor     v2.16b, v18.16b, v2.16b
+        bic     v16.16b, v4.16b, v16.16b
+        bic     v20.16b, v4.16b, v7.16b
+        bic     v18.16b, v6.16b, v18.16b
+        eor     v2.16b, v5.16b, v2.16b
         ldr     q21, [x0]                           // x
         eor     v3.16b, v3.16b, v20.16b
-        eor     v6.16b, v6.16b, v7.16b
-        eor     v17.16b, v17.16b, v7.16b
+        eor     v7.16b, v7.16b, v16.16b
+        eor     v18.16b, v18.16b, v16.16b
         ldr     q20, [x0, #144]                     // x
-        bic     v22.16b, v2.16b, v6.16b
+        bic     v22.16b, v2.16b, v7.16b
         not     v19.16b, v19.16b
-        and     v4.16b, v4.16b, v17.16b
+        and     v4.16b, v4.16b, v18.16b
 
 // round A: S3
         ldr     q23, [x1, #144]                     // y
-        add     x6, x2, x5
-        ldr     q24, [x6, #176]
-        eor     v7.16b, v22.16b, v7.16b
-        add     x6, x2, x5
+        ldr     q24, [x5, #176]
+        eor     v16.16b, v22.16b, v16.16b
+        ldr     q22, [x5, #112]
         not     v21.16b, v21.16b
-        ldr     q22, [x6, #112]
-        eor     v4.16b, v5.16b, v4.16b
-        add     x6, x2, x5
-        ldr     q5, [x6, #400]
+        eor     v4.16b, v6.16b, v4.16b
+        ldr     q6, [x5, #400]
         not     v20.16b, v20.16b
         orr     v2.16b, v2.16b, v4.16b
         orr     v25.16b, v4.16b, v3.16b
         ldr     q26, [x1, #128]                     // y
-        add     x6, x2, x5
-        ldr     q27, [x6, #288]
+        ldr     q27, [x5, #288]
         eor     v23.16b, v23.16b, v24.16b
-        eor     v2.16b, v2.16b, v17.16b
         eor     v0.16b, v0.16b, v22.16b
-        eor     v17.16b, v18.16b, v25.16b
-        eor     v1.16b, v1.16b, v5.16b
-        ldr     q5, [x1, #160]                      // y
-        add     x6, x2, x5
-        bic     v3.16b, v3.16b, v2.16b
-        ldr     q18, [x6, #48]
+        eor     v2.16b, v2.16b, v18.16b
+        eor     v1.16b, v1.16b, v6.16b
+        eor     v5.16b, v5.16b, v25.16b
+        ldr     q6, [x1, #160]                      // y
+        ldr     q18, [x5, #48]
         eor     v22.16b, v23.16b, v0.16b
-        eor     v6.16b, v17.16b, v6.16b
-        eor     v17.16b, v26.16b, v27.16b
-        eor     v3.16b, v3.16b, v7.16b
+        bic     v3.16b, v3.16b, v2.16b
+        eor     v24.16b, v26.16b, v27.16b
+        eor     v5.16b, v5.16b, v7.16b
         bic     v7.16b, v1.16b, v22.16b
-        eor     v24.16b, v3.16b, v6.16b
-        eor     v3.16b, v3.16b, v4.16b
-        eor     v4.16b, v17.16b, v7.16b
-        eor     v25.16b, v23.16b, v7.16b
+        eor     v3.16b, v3.16b, v16.16b
+        eor     v6.16b, v6.16b, v18.16b
+        eor     v16.16b, v24.16b, v7.16b
+        eor     v18.16b, v23.16b, v7.16b
+        eor     v25.16b, v3.16b, v5.16b
         ldr     q27, [x1, #112]                     // y
-        add     x6, x2, x5
-        eor     v5.16b, v5.16b, v18.16b
-        ldr     q18, [x6, #352]
-        eor     v19.16b, v19.16b, v24.16b
-        bic     v24.16b, v0.16b, v4.16b
-        and     v28.16b, v25.16b, v17.16b
-        ldr     q29, [x0, #240]                     // x
-        eor     v0.16b, v0.16b, v5.16b
-        str     q19, [x0, #304]                     // x
-        eor     v19.16b, v28.16b, v1.16b
-        orr     v1.16b, v0.16b, v1.16b
-        eor     v7.16b, v0.16b, v7.16b
-        orr     v0.16b, v24.16b, v0.16b
-        eor     v18.16b, v27.16b, v18.16b
-        eor     v1.16b, v1.16b, v4.16b
+        ldr     q28, [x5, #352]
+        eor     v29.16b, v0.16b, v6.16b
+        bic     v0.16b, v0.16b, v16.16b
+        and     v30.16b, v18.16b, v24.16b
+        ldr     q31, [x0, #240]                     // x
+        eor     v3.16b, v3.16b, v4.16b
+        orr     v4.16b, v29.16b, v1.16b
+        eor     v7.16b, v29.16b, v7.16b
+        orr     v29.16b, v0.16b, v29.16b
+        eor     v1.16b, v30.16b, v1.16b
+        eor     v4.16b, v4.16b, v16.16b
+        eor     v28.16b, v27.16b, v28.16b
+        eor     v19.16b, v19.16b, v25.16b
         eor     v2.16b, v3.16b, v2.16b
-        eor     v3.16b, v16.16b, v3.16b
-        bic     v16.16b, v1.16b, v23.16b
-        eor     v23.16b, v1.16b, v0.16b
-        eor     v21.16b, v21.16b, v2.16b
-        eor     v2.16b, v6.16b, v2.16b
-        ldr     q6, [x0, #80]                       // x
-        bic     v28.16b, v7.16b, v16.16b
-        eor     v22.16b, v23.16b, v22.16b
-        bic     v23.16b, v16.16b, v7.16b
-        str     q21, [x0]                           // x
-        bic     v21.16b, v28.16b, v25.16b
-        orr     v23.16b, v18.16b, v23.16b
+        bic     v23.16b, v4.16b, v23.16b
+        eor     v25.16b, v4.16b, v29.16b
+        str     q19, [x0, #304]                     // x
+        eor     v19.16b, v21.16b, v2.16b
+        bic     v21.16b, v7.16b, v23.16b
+        ldr     q30, [x0, #80]                      // x
+        eor     v22.16b, v25.16b, v22.16b
+        bic     v25.16b, v23.16b, v7.16b
+        bic     v18.16b, v21.16b, v18.16b
+        eor     v3.16b, v17.16b, v3.16b
+        orr     v17.16b, v28.16b, v25.16b
+        str     q19, [x0]                           // x
+        orr     v18.16b, v18.16b, v22.16b
+        eor     v17.16b, v17.16b, v22.16b
+        eor     v2.16b, v5.16b, v2.16b
+        ldr     q5, [x0, #368]                      // x
+        eor     v19.16b, v1.16b, v18.16b
         str     q3, [x0, #400]                      // x
-        orr     v3.16b, v21.16b, v22.16b
-        ldr     q21, [x0, #368]                     // x
-        eor     v22.16b, v23.16b, v22.16b
-        eor     v2.16b, v20.16b, v2.16b
-        eor     v20.16b, v19.16b, v3.16b
-        eor     v16.16b, v22.16b, v16.16b
-        eor     v22.16b, v29.16b, v22.16b
-        bic     v23.16b, v20.16b, v28.16b
-        bic     v20.16b, v18.16b, v20.16b
-        and     v0.16b, v16.16b, v0.16b
-        ldr     q25, [x0, #464]                     // x
-        str     q22, [x0, #240]                     // x
-        orr     v22.16b, v5.16b, v23.16b
-        orr     v0.16b, v17.16b, v0.16b
+        eor     v3.16b, v17.16b, v23.16b
+        bic     v21.16b, v19.16b, v21.16b
+        bic     v19.16b, v28.16b, v19.16b
+        and     v22.16b, v3.16b, v29.16b
+        eor     v17.16b, v31.16b, v17.16b
+        orr     v21.16b, v6.16b, v21.16b
+        orr     v18.16b, v18.16b, v19.16b
+        ldr     q23, [x0, #464]                     // x
+        orr     v22.16b, v24.16b, v22.16b
+        eor     v4.16b, v4.16b, v19.16b
 
 // round A: S2
-        ldr     q17, [x1, #96]                      // y
-        add     x6, x2, x5
-        orr     v3.16b, v3.16b, v20.16b
-        ldr     q23, [x6, #80]
-        add     x6, x2, x5
-        eor     v1.16b, v1.16b, v20.16b
-        bic     v18.16b, v22.16b, v18.16b
-        ldr     q20, [x6, #144]
-        add     x6, x2, x5
-        and     v0.16b, v0.16b, v19.16b
-        orr     v3.16b, v3.16b, v24.16b
-        ldr     q19, [x6, #320]
+        ldr     q19, [x1, #96]                      // y
+        ldr     q24, [x5, #80]
+        bic     v21.16b, v21.16b, v28.16b
+        ldr     q25, [x5, #144]
+        orr     v0.16b, v18.16b, v0.16b
+        and     v1.16b, v22.16b, v1.16b
+        ldr     q18, [x5, #320]
+        str     q17, [x0, #240]                     // x
+        bic     v17.16b, v4.16b, v21.16b
         ldr     q22, [x1, #48]                      // y
-        add     x6, x2, x5
-        bic     v24.16b, v1.16b, v18.16b
-        ldr     q28, [x6, #32]
-        eor     v7.16b, v18.16b, v7.16b
-        ldr     q18, [x1, #80]                      // y
-        add     x6, x2, x5
-        ldr     q29, [x6, #224]
-        eor     v3.16b, v24.16b, v3.16b
-        orr     v16.16b, v16.16b, v0.16b
-        eor     v17.16b, v17.16b, v23.16b
-        and     v5.16b, v5.16b, v0.16b
-        eor     v20.16b, v26.16b, v20.16b
-        eor     v0.16b, v7.16b, v0.16b
-        eor     v7.16b, v27.16b, v19.16b
-        ldr     q19, [x1, #64]                      // y
-        add     x6, x2, x5
-        not     v21.16b, v21.16b
-        ldr     q23, [x6, #432]
-        eor     v24.16b, v17.16b, v20.16b
+        ldr     q28, [x5, #32]
+        eor     v7.16b, v21.16b, v7.16b
+        orr     v3.16b, v3.16b, v1.16b
+        ldr     q21, [x1, #80]                      // y
+        ldr     q29, [x5, #224]
+        eor     v19.16b, v19.16b, v24.16b
+        eor     v0.16b, v17.16b, v0.16b
+        eor     v17.16b, v26.16b, v25.16b
+        and     v6.16b, v6.16b, v1.16b
+        eor     v18.16b, v27.16b, v18.16b
+        eor     v1.16b, v7.16b, v1.16b
+        eor     v7.16b, v19.16b, v17.16b
+        ldr     q24, [x1, #64]                      // y
+        ldr     q25, [x5, #432]
         eor     v26.16b, v22.16b, v28.16b
-        and     v27.16b, v20.16b, v7.16b
-        eor     v18.16b, v18.16b, v29.16b
-        eor     v4.16b, v16.16b, v4.16b
-        bic     v3.16b, v3.16b, v5.16b
-        orr     v5.16b, v26.16b, v27.16b
-        eor     v16.16b, v18.16b, v24.16b
-        eor     v0.16b, v21.16b, v0.16b
-        eor     v3.16b, v4.16b, v3.16b
-        eor     v4.16b, v16.16b, v5.16b
-        eor     v21.16b, v19.16b, v23.16b
-        not     v23.16b, v25.16b
-        str     q0, [x0, #368]                      // x
-        and     v0.16b, v4.16b, v7.16b
-        eor     v4.16b, v17.16b, v21.16b
-        orr     v25.16b, v21.16b, v20.16b
-        eor     v0.16b, v0.16b, v24.16b
-        ldr     q28, [x0, #432]                     // x
-        eor     v3.16b, v23.16b, v3.16b
-        bic     v23.16b, v4.16b, v17.16b
+        and     v27.16b, v17.16b, v18.16b
+        eor     v21.16b, v21.16b, v29.16b
+        not     v5.16b, v5.16b
+        eor     v3.16b, v3.16b, v16.16b
+        orr     v16.16b, v26.16b, v27.16b
+        eor     v28.16b, v21.16b, v7.16b
+        bic     v0.16b, v0.16b, v6.16b
+        eor     v1.16b, v5.16b, v1.16b
+        eor     v5.16b, v28.16b, v16.16b
+        eor     v6.16b, v24.16b, v25.16b
+        eor     v0.16b, v3.16b, v0.16b
+        not     v3.16b, v23.16b
+        and     v5.16b, v5.16b, v18.16b
+        eor     v23.16b, v19.16b, v6.16b
+        orr     v25.16b, v6.16b, v17.16b
+        str     q1, [x0, #368]                      // x
+        eor     v1.16b, v5.16b, v7.16b
+        bic     v5.16b, v23.16b, v19.16b
         eor     v26.16b, v26.16b, v25.16b
-        bic     v27.16b, v0.16b, v27.16b
-        and     v16.16b, v0.16b, v16.16b
-        eor     v23.16b, v18.16b, v23.16b
-        bic     v17.16b, v26.16b, v17.16b
-        eor     v4.16b, v4.16b, v27.16b
-        str     q3, [x0, #464]                      // x
-        ldr     q3, [x0, #16]                       // x
-        eor     v17.16b, v23.16b, v17.16b
-        and     v20.16b, v20.16b, v4.16b
-        eor     v27.16b, v26.16b, v4.16b
-        bic     v17.16b, v17.16b, v7.16b
-        bic     v23.16b, v25.16b, v23.16b
-        eor     v4.16b, v4.16b, v7.16b
-        orr     v7.16b, v20.16b, v27.16b
-        eor     v25.16b, v17.16b, v21.16b
-        orr     v5.16b, v5.16b, v20.16b
-        ldr     q20, [x0, #272]                     // x
-        eor     v27.16b, v24.16b, v27.16b
-        bic     v23.16b, v4.16b, v23.16b
-        orr     v25.16b, v25.16b, v7.16b
-        eor     v16.16b, v16.16b, v5.16b
-        eor     v23.16b, v27.16b, v23.16b
-        ldr     q27, [x0, #192]                     // x
-        not     v3.16b, v3.16b
-        eor     v0.16b, v0.16b, v25.16b
-        and     v16.16b, v16.16b, v24.16b
+        ldr     q29, [x0, #432]                     // x
+        bic     v27.16b, v1.16b, v27.16b
+        and     v28.16b, v1.16b, v28.16b
+        eor     v5.16b, v21.16b, v5.16b
+        bic     v19.16b, v26.16b, v19.16b
+        eor     v23.16b, v23.16b, v27.16b
+        eor     v0.16b, v3.16b, v0.16b
+        eor     v3.16b, v5.16b, v19.16b
+        bic     v5.16b, v25.16b, v5.16b
+        ldr     q19, [x0, #16]                      // x
+        and     v17.16b, v17.16b, v23.16b
+        eor     v25.16b, v26.16b, v23.16b
+        bic     v3.16b, v3.16b, v18.16b
+        eor     v18.16b, v23.16b, v18.16b
+        orr     v23.16b, v17.16b, v25.16b
+        orr     v16.16b, v16.16b, v17.16b
+        eor     v17.16b, v3.16b, v6.16b
+        eor     v25.16b, v7.16b, v25.16b
+        bic     v5.16b, v18.16b, v5.16b
+        ldr     q27, [x0, #272]                     // x
+        eor     v28.16b, v28.16b, v16.16b
+        orr     v17.16b, v17.16b, v23.16b
+        not     v19.16b, v19.16b
+        eor     v5.16b, v25.16b, v5.16b
+        and     v7.16b, v28.16b, v7.16b
+        ldr     q25, [x0, #192]                     // x
+        eor     v1.16b, v1.16b, v17.16b
+        eor     v3.16b, v3.16b, v16.16b
+        bic     v16.16b, v5.16b, v21.16b
 
 // round A: S1
-        add     x6, x2, x5
-        ldr     q24, [x6, #64]
-        bic     v18.16b, v23.16b, v18.16b
-        ldr     q25, [x1]                           // y
-        add     x6, x2, x5
-        ldr     q29, [x6, #256]
-        eor     v21.16b, v0.16b, v21.16b
-        not     v20.16b, v20.16b
-        ldr     q30, [x1, #16]                      // y
-        add     x6, x2, x5
-        eor     v16.16b, v16.16b, v4.16b
-        and     v7.16b, v18.16b, v7.16b
-        ldr     q18, [x6, #160]
-        eor     v20.16b, v20.16b, v21.16b
-        ldr     q21, [x1, #32]                      // y
-        add     x6, x2, x5
-        ldr     q31, [x6, #368]
-        eor     v7.16b, v16.16b, v7.16b
-        eor     v5.16b, v17.16b, v5.16b
-        eor     v16.16b, v19.16b, v24.16b
-        ldr     q17, [x2, x5]                       // keys
-        str     q20, [x0, #272]                     // x
-        eor     v19.16b, v25.16b, v29.16b
-        eor     v3.16b, v3.16b, v7.16b
-        eor     v4.16b, v5.16b, v4.16b
-        eor     v5.16b, v30.16b, v18.16b
-        eor     v7.16b, v16.16b, v19.16b
-        eor     v18.16b, v21.16b, v31.16b
-        and     v0.16b, v26.16b, v0.16b
-        eor     v17.16b, v22.16b, v17.16b
-        eor     v20.16b, v5.16b, v16.16b
-        eor     v21.16b, v5.16b, v18.16b
-        eor     v22.16b, v18.16b, v7.16b
-        eor     v24.16b, v17.16b, v16.16b
-        bic     v26.16b, v17.16b, v7.16b
-        bic     v16.16b, v16.16b, v21.16b
-        and     v5.16b, v5.16b, v19.16b
-        bic     v7.16b, v7.16b, v24.16b
-        bic     v19.16b, v22.16b, v26.16b
-        bic     v22.16b, v16.16b, v26.16b
-        str     q3, [x0, #16]                       // x
-        bic     v3.16b, v20.16b, v7.16b
-        eor     v22.16b, v24.16b, v22.16b
-        eor     v0.16b, v4.16b, v0.16b
-        ldr     q4, [x1, #496]                      // y
-        add     x6, x2, x5
-        eor     v3.16b, v26.16b, v3.16b
-        ldr     q24, [x6, #208]
+        ldr     q17, [x5, #64]
+        eor     v7.16b, v7.16b, v18.16b
+        ldr     q21, [x1]                           // y
+        ldr     q28, [x5, #256]
+        eor     v6.16b, v1.16b, v6.16b
         not     v27.16b, v27.16b
-        orr     v29.16b, v17.16b, v22.16b
-        not     v28.16b, v28.16b
-        ldr     q30, [x0, #480]                     // x
-        eor     v0.16b, v27.16b, v0.16b
+        ldr     q31, [x1, #16]                      // y
+        ldr     q8, [x5, #160]
+        and     v16.16b, v16.16b, v23.16b
+        eor     v3.16b, v3.16b, v18.16b
+        eor     v6.16b, v27.16b, v6.16b
+        ldr     q18, [x1, #32]                      // y
+        ldr     q23, [x5, #368]
+        and     v1.16b, v26.16b, v1.16b
+        eor     v7.16b, v7.16b, v16.16b
+        not     v16.16b, v25.16b
+        ldr     q25, [x5]
+        eor     v17.16b, v24.16b, v17.16b
+        str     q6, [x0, #272]                      // x
+        eor     v6.16b, v21.16b, v28.16b
+        eor     v8.16b, v31.16b, v8.16b
+        eor     v7.16b, v19.16b, v7.16b
+        eor     v18.16b, v18.16b, v23.16b
+        eor     v19.16b, v17.16b, v6.16b
+        eor     v22.16b, v22.16b, v25.16b
+        eor     v23.16b, v8.16b, v17.16b
+        eor     v24.16b, v8.16b, v18.16b
+        eor     v25.16b, v18.16b, v19.16b
+        eor     v26.16b, v22.16b, v17.16b
+        bic     v27.16b, v22.16b, v19.16b
+        bic     v17.16b, v17.16b, v24.16b
+        and     v6.16b, v8.16b, v6.16b
+        bic     v8.16b, v19.16b, v26.16b
+        bic     v19.16b, v25.16b, v27.16b
+        bic     v25.16b, v17.16b, v27.16b
+        str     q7, [x0, #16]                       // x
+        bic     v7.16b, v23.16b, v8.16b
+        eor     v25.16b, v26.16b, v25.16b
+        eor     v1.16b, v3.16b, v1.16b
+        eor     v3.16b, v27.16b, v7.16b
+        ldr     q7, [x1, #496]                      // y
+        ldr     q26, [x5, #208]
+        eor     v2.16b, v20.16b, v2.16b
+        orr     v20.16b, v22.16b, v25.16b
+        str     q0, [x0, #464]                      // x
+        not     v0.16b, v29.16b
+        ldr     q28, [x0, #480]                     // x
+        bic     v29.16b, v20.16b, v3.16b
+        eor     v1.16b, v16.16b, v1.16b
         str     q2, [x0, #144]                      // x
-        bic     v2.16b, v29.16b, v3.16b
-        eor     v23.16b, v28.16b, v23.16b
-        str     q0, [x0, #192]                      // x
-        eor     v0.16b, v2.16b, v19.16b
-        eor     v2.16b, v4.16b, v24.16b
-        str     q23, [x0, #432]                     // x
-        orr     v3.16b, v0.16b, v3.16b
-        bic     v19.16b, v29.16b, v0.16b
-        eor     v1.16b, v6.16b, v1.16b
-        eor     v6.16b, v3.16b, v7.16b
-        ldr     q7, [x0, #128]                      // x
-        eor     v3.16b, v3.16b, v19.16b
-        orr     v19.16b, v19.16b, v21.16b
-        bic     v16.16b, v6.16b, v16.16b
-        bic     v6.16b, v6.16b, v2.16b
-        eor     v3.16b, v3.16b, v22.16b
-        str     q1, [x0, #80]                       // x
-        bic     v1.16b, v16.16b, v0.16b
-        ldr     q23, [x0, #352]                     // x
-        eor     v6.16b, v18.16b, v6.16b
-        not     v7.16b, v7.16b
-        orr     v1.16b, v1.16b, v22.16b
-        eor     v3.16b, v3.16b, v6.16b
-        and     v18.16b, v6.16b, v20.16b
-        ldr     q20, [x0, #256]                     // x
-        eor     v1.16b, v21.16b, v1.16b
-        bic     v18.16b, v3.16b, v18.16b
-        not     v21.16b, v23.16b
+        eor     v0.16b, v0.16b, v5.16b
+        eor     v2.16b, v29.16b, v19.16b
+        eor     v5.16b, v7.16b, v26.16b
+        str     q1, [x0, #192]                      // x
+        orr     v1.16b, v2.16b, v3.16b
+        bic     v3.16b, v20.16b, v2.16b
+        str     q0, [x0, #432]                      // x
+        eor     v0.16b, v1.16b, v8.16b
+        eor     v1.16b, v1.16b, v3.16b
+        orr     v3.16b, v3.16b, v24.16b
+        ldr     q8, [x0, #128]                      // x
+        bic     v16.16b, v0.16b, v17.16b
+        bic     v0.16b, v0.16b, v5.16b
+        eor     v1.16b, v1.16b, v25.16b
+        eor     v4.16b, v30.16b, v4.16b
+        bic     v17.16b, v16.16b, v2.16b
+        eor     v0.16b, v18.16b, v0.16b
+        ldr     q18, [x0, #352]                     // x
+        str     q4, [x0, #80]                       // x
+        orr     v4.16b, v17.16b, v25.16b
+        eor     v1.16b, v1.16b, v0.16b
+        and     v17.16b, v0.16b, v23.16b
+        eor     v4.16b, v24.16b, v4.16b
+        ldr     q19, [x0, #256]                     // x
+        not     v8.16b, v8.16b
+        bic     v17.16b, v1.16b, v17.16b
+        not     v18.16b, v18.16b
 
 // round A: S8
-        ldr     q22, [x1, #480]                     // y
-        add     x6, x2, x5
-        ldr     q23, [x6, #1008]
-        orr     v5.16b, v5.16b, v1.16b
-        add     x6, x2, x5
-        eor     v3.16b, v30.16b, v3.16b
-        ldr     q24, [x6, #896]
-        eor     v1.16b, v18.16b, v1.16b
-        ldr     q18, [x1, #464]                     // y
-        add     x6, x2, x5
-        ldr     q27, [x6, #1232]
-        bic     v5.16b, v2.16b, v5.16b
-        not     v20.16b, v20.16b
-        ldr     q28, [x1, #448]                     // y
-        add     x6, x2, x5
-        and     v17.16b, v17.16b, v1.16b
-        bic     v1.16b, v1.16b, v19.16b
-        ldr     q19, [x6, #1104]
-        eor     v6.16b, v6.16b, v5.16b
-        add     x6, x2, x5
-        str     q3, [x0, #480]                      // x
-        eor     v3.16b, v22.16b, v23.16b
-        ldr     q22, [x6, #944]
-        eor     v4.16b, v4.16b, v24.16b
-        eor     v1.16b, v26.16b, v1.16b
-        eor     v18.16b, v18.16b, v27.16b
-        ldr     q23, [x1, #432]                     // y
-        add     x6, x2, x5
-        eor     v17.16b, v2.16b, v17.16b
-        orr     v24.16b, v3.16b, v4.16b
-        ldr     q26, [x6, #1168]
-        orr     v2.16b, v1.16b, v2.16b
-        eor     v19.16b, v28.16b, v19.16b
-        orr     v1.16b, v17.16b, v1.16b
-        eor     v17.16b, v24.16b, v18.16b
-        eor     v18.16b, v25.16b, v22.16b
-        eor     v2.16b, v0.16b, v2.16b
-        eor     v1.16b, v6.16b, v1.16b
-        bic     v6.16b, v17.16b, v19.16b
-        eor     v22.16b, v18.16b, v19.16b
-        eor     v24.16b, v23.16b, v26.16b
-        and     v25.16b, v18.16b, v4.16b
-        eor     v4.16b, v4.16b, v6.16b
+        ldr     q20, [x1, #480]                     // y
+        ldr     q23, [x5, #1008]
+        orr     v6.16b, v6.16b, v4.16b
+        ldr     q24, [x5, #896]
+        eor     v1.16b, v28.16b, v1.16b
+        eor     v4.16b, v17.16b, v4.16b
+        ldr     q17, [x1, #464]                     // y
+        ldr     q25, [x5, #1232]
+        bic     v6.16b, v5.16b, v6.16b
+        str     q1, [x0, #480]                      // x
+        ldr     q1, [x1, #448]                      // y
+        ldr     q26, [x5, #1104]
+        and     v22.16b, v22.16b, v4.16b
+        eor     v20.16b, v20.16b, v23.16b
+        bic     v3.16b, v4.16b, v3.16b
+        ldr     q4, [x5, #944]
+        eor     v7.16b, v7.16b, v24.16b
+        eor     v22.16b, v5.16b, v22.16b
+        eor     v17.16b, v17.16b, v25.16b
+        eor     v3.16b, v27.16b, v3.16b
+        orr     v23.16b, v20.16b, v7.16b
+        ldr     q24, [x1, #432]                     // y
+        ldr     q25, [x5, #1168]
+        eor     v26.16b, v1.16b, v26.16b
+        eor     v0.16b, v0.16b, v6.16b
+        orr     v5.16b, v3.16b, v5.16b
+        eor     v17.16b, v23.16b, v17.16b
+        eor     v4.16b, v21.16b, v4.16b
+        orr     v3.16b, v22.16b, v3.16b
+        eor     v5.16b, v2.16b, v5.16b
+        bic     v21.16b, v17.16b, v26.16b
+        eor     v22.16b, v4.16b, v26.16b
+        eor     v23.16b, v24.16b, v25.16b
+        and     v25.16b, v4.16b, v7.16b
+        eor     v7.16b, v7.16b, v21.16b
         eor     v17.16b, v17.16b, v22.16b
-        bic     v26.16b, v22.16b, v24.16b
-        bic     v25.16b, v24.16b, v25.16b
-        bic     v18.16b, v18.16b, v4.16b
-        eor     v27.16b, v4.16b, v22.16b
-        ldr     q29, [x0, #416]                     // x
-        orr     v26.16b, v3.16b, v26.16b
-        eor     v2.16b, v21.16b, v2.16b
-        bic     v21.16b, v27.16b, v18.16b
-        bic     v18.16b, v25.16b, v18.16b
-        ldr     q30, [x0, #64]                      // x
-        eor     v1.16b, v20.16b, v1.16b
-        str     q2, [x0, #352]                      // x
-        and     v2.16b, v26.16b, v21.16b
-        eor     v3.16b, v21.16b, v3.16b
-        str     q1, [x0, #256]                      // x
-        eor     v1.16b, v17.16b, v2.16b
-        not     v2.16b, v30.16b
-        not     v17.16b, v29.16b
-        ldr     q20, [x0, #224]                     // x
-        eor     v21.16b, v1.16b, v24.16b
-        eor     v5.16b, v5.16b, v16.16b
-        bic     v16.16b, v4.16b, v25.16b
-        bic     v24.16b, v4.16b, v21.16b
-        eor     v26.16b, v21.16b, v27.16b
-        eor     v0.16b, v5.16b, v0.16b
-        ldr     q5, [x0, #320]                      // x
-        eor     v3.16b, v3.16b, v24.16b
-        eor     v0.16b, v7.16b, v0.16b
-        orr     v1.16b, v1.16b, v3.16b
+        bic     v27.16b, v22.16b, v23.16b
+        bic     v25.16b, v23.16b, v25.16b
+        bic     v4.16b, v4.16b, v7.16b
+        eor     v28.16b, v7.16b, v22.16b
+        orr     v27.16b, v20.16b, v27.16b
+        eor     v0.16b, v0.16b, v3.16b
+        ldr     q3, [x0, #416]                      // x
+        bic     v29.16b, v28.16b, v4.16b
+        bic     v4.16b, v25.16b, v4.16b
+        not     v19.16b, v19.16b
+        eor     v5.16b, v18.16b, v5.16b
+        ldr     q18, [x0, #64]                      // x
+        and     v27.16b, v27.16b, v29.16b
+        eor     v20.16b, v29.16b, v20.16b
+        eor     v0.16b, v19.16b, v0.16b
+        str     q5, [x0, #352]                      // x
+        eor     v5.16b, v17.16b, v27.16b
+        str     q0, [x0, #256]                      // x
+        not     v0.16b, v3.16b
+        ldr     q3, [x0, #224]                      // x
+        eor     v17.16b, v5.16b, v23.16b
+        not     v18.16b, v18.16b
+        eor     v6.16b, v6.16b, v16.16b
+        bic     v16.16b, v7.16b, v17.16b
+        eor     v19.16b, v17.16b, v28.16b
+        bic     v23.16b, v7.16b, v25.16b
+        eor     v2.16b, v6.16b, v2.16b
+        ldr     q6, [x0, #320]                      // x
+        eor     v16.16b, v20.16b, v16.16b
+        eor     v2.16b, v8.16b, v2.16b
+        orr     v5.16b, v5.16b, v16.16b
 
 // round A: S7
-        ldr     q7, [x1, #384]                      // y
-        add     x6, x2, x5
-        eor     v18.16b, v3.16b, v18.16b
-        ldr     q24, [x6, #1216]
-        add     x6, x2, x5
-        orr     v3.16b, v25.16b, v3.16b
-        str     q0, [x0, #128]                      // x
-        ldr     q0, [x6, #1280]
-        ldr     q25, [x1, #400]                     // y
-        add     x6, x2, x5
-        orr     v22.16b, v1.16b, v22.16b
-        ldr     q27, [x6, #1056]
-        eor     v19.16b, v19.16b, v18.16b
-        ldr     q29, [x1, #416]                     // y
-        add     x6, x2, x5
-        ldr     q30, [x6, #1328]
-        bic     v1.16b, v6.16b, v1.16b
-        not     v5.16b, v5.16b
-        and     v6.16b, v22.16b, v19.16b
-        add     x6, x2, x5
-        eor     v3.16b, v21.16b, v3.16b
-        ldr     q21, [x6, #976]
-        eor     v22.16b, v7.16b, v24.16b
-        orr     v1.16b, v16.16b, v1.16b
-        eor     v0.16b, v28.16b, v0.16b
-        eor     v6.16b, v26.16b, v6.16b
-        eor     v16.16b, v25.16b, v27.16b
-        eor     v18.16b, v18.16b, v3.16b
-        eor     v24.16b, v29.16b, v30.16b
-        eor     v25.16b, v22.16b, v0.16b
-        bic     v22.16b, v16.16b, v22.16b
-        orr     v4.16b, v6.16b, v4.16b
-        eor     v21.16b, v23.16b, v21.16b
-        eor     v2.16b, v2.16b, v18.16b
-        eor     v18.16b, v22.16b, v24.16b
-        bic     v1.16b, v4.16b, v1.16b
-        eor     v4.16b, v21.16b, v16.16b
-        ldr     q22, [x1, #368]                     // y
-        add     x6, x2, x5
-        str     q2, [x0, #64]                       // x
-        eor     v2.16b, v18.16b, v0.16b
-        ldr     q23, [x6, #1136]
-        eor     v26.16b, v18.16b, v21.16b
-        and     v27.16b, v18.16b, v25.16b
-        eor     v4.16b, v4.16b, v2.16b
-        eor     v1.16b, v19.16b, v1.16b
-        eor     v3.16b, v17.16b, v3.16b
-        eor     v6.16b, v20.16b, v6.16b
-        and     v17.16b, v18.16b, v4.16b
-        eor     v18.16b, v4.16b, v27.16b
-        eor     v19.16b, v22.16b, v23.16b
-        eor     v1.16b, v5.16b, v1.16b
-        bic     v5.16b, v26.16b, v17.16b
-        bic     v2.16b, v2.16b, v17.16b
-        eor     v20.16b, v25.16b, v19.16b
-        ldr     q23, [x0, #336]                     // x
-        str     q1, [x0, #320]                      // x
-        bic     v1.16b, v24.16b, v5.16b
-        bic     v5.16b, v2.16b, v27.16b
-        and     v24.16b, v20.16b, v0.16b
-        ldr     q27, [x0, #496]                     // x
-        eor     v16.16b, v16.16b, v1.16b
-        orr     v2.16b, v21.16b, v2.16b
-        eor     v21.16b, v24.16b, v5.16b
-        ldr     q28, [x0, #176]                     // x
-        bic     v4.16b, v24.16b, v4.16b
-        bic     v0.16b, v16.16b, v0.16b
-        bic     v24.16b, v19.16b, v2.16b
-        bic     v17.16b, v21.16b, v17.16b
-        eor     v29.16b, v19.16b, v2.16b
-        eor     v0.16b, v18.16b, v0.16b
-        str     q3, [x0, #416]                      // x
-        ldr     q3, [x0, #96]                       // x
-        bic     v16.16b, v16.16b, v17.16b
-        bic     v17.16b, v24.16b, v0.16b
+        ldr     q8, [x1, #384]                      // y
+        ldr     q20, [x5, #1216]
+        eor     v4.16b, v16.16b, v4.16b
+        ldr     q27, [x5, #1280]
+        orr     v16.16b, v25.16b, v16.16b
+        str     q2, [x0, #128]                      // x
+        ldr     q2, [x1, #400]                      // y
+        ldr     q25, [x5, #1056]
+        orr     v22.16b, v5.16b, v22.16b
+        eor     v26.16b, v26.16b, v4.16b
+        ldr     q28, [x1, #416]                     // y
+        ldr     q29, [x5, #1328]
+        bic     v5.16b, v21.16b, v5.16b
+        not     v6.16b, v6.16b
+        eor     v16.16b, v17.16b, v16.16b
+        ldr     q17, [x5, #976]
+        eor     v20.16b, v8.16b, v20.16b
+        and     v21.16b, v22.16b, v26.16b
+        eor     v1.16b, v1.16b, v27.16b
+        orr     v5.16b, v23.16b, v5.16b
+        eor     v2.16b, v2.16b, v25.16b
+        eor     v19.16b, v19.16b, v21.16b
+        eor     v21.16b, v28.16b, v29.16b
+        eor     v22.16b, v20.16b, v1.16b
+        bic     v20.16b, v2.16b, v20.16b
+        eor     v17.16b, v24.16b, v17.16b
+        orr     v7.16b, v19.16b, v7.16b
+        eor     v4.16b, v4.16b, v16.16b
+        eor     v20.16b, v20.16b, v21.16b
+        eor     v23.16b, v17.16b, v2.16b
+        bic     v5.16b, v7.16b, v5.16b
+        eor     v4.16b, v18.16b, v4.16b
+        ldr     q7, [x1, #368]                      // y
+        ldr     q18, [x5, #1136]
+        eor     v24.16b, v20.16b, v1.16b
+        eor     v25.16b, v20.16b, v17.16b
+        and     v27.16b, v20.16b, v22.16b
+        eor     v5.16b, v26.16b, v5.16b
+        eor     v23.16b, v23.16b, v24.16b
+        str     q4, [x0, #64]                       // x
+        eor     v4.16b, v6.16b, v5.16b
+        and     v5.16b, v20.16b, v23.16b
+        eor     v6.16b, v7.16b, v18.16b
+        eor     v18.16b, v23.16b, v27.16b
+        str     q4, [x0, #320]                      // x
+        bic     v4.16b, v25.16b, v5.16b
+        bic     v20.16b, v24.16b, v5.16b
+        eor     v24.16b, v22.16b, v6.16b
+        bic     v4.16b, v21.16b, v4.16b
+        ldr     q21, [x0, #336]                     // x
+        eor     v0.16b, v0.16b, v16.16b
+        bic     v16.16b, v20.16b, v27.16b
+        and     v26.16b, v24.16b, v1.16b
+        eor     v2.16b, v2.16b, v4.16b
+        orr     v17.16b, v17.16b, v20.16b
+        ldr     q20, [x0, #496]                     // x
+        eor     v27.16b, v26.16b, v16.16b
+        bic     v23.16b, v26.16b, v23.16b
+        ldr     q26, [x0, #176]                     // x
+        bic     v1.16b, v2.16b, v1.16b
+        bic     v28.16b, v6.16b, v17.16b
+        bic     v5.16b, v27.16b, v5.16b
+        eor     v29.16b, v6.16b, v17.16b
+        eor     v1.16b, v18.16b, v1.16b
+        str     q0, [x0, #416]                      // x
+        bic     v0.16b, v2.16b, v5.16b
+        ldr     q2, [x0, #96]                       // x
+        bic     v5.16b, v28.16b, v1.16b
+        not     v18.16b, v26.16b
 
 // round A: S6
-        ldr     q18, [x1, #352]                     // y
-        add     x6, x2, x5
-        not     v24.16b, v28.16b
-        ldr     q28, [x6, #1152]
-        add     x6, x2, x5
-        bic     v4.16b, v4.16b, v29.16b
-        bic     v1.16b, v26.16b, v1.16b
-        ldr     q26, [x6, #960]
-        ldr     q29, [x1, #336]                     // y
-        add     x6, x2, x5
-        eor     v16.16b, v16.16b, v17.16b
-        ldr     q17, [x6, #1248]
-        bic     v4.16b, v20.16b, v4.16b
-        str     q6, [x0, #224]                      // x
-        eor     v6.16b, v20.16b, v16.16b
-        ldr     q20, [x1, #304]                     // y
-        add     x6, x2, x5
-        ldr     q30, [x6, #912]
-        orr     v16.16b, v21.16b, v16.16b
-        eor     v1.16b, v4.16b, v1.16b
-        ldr     q4, [x1, #320]                      // y
-        add     x6, x2, x5
-        eor     v18.16b, v18.16b, v28.16b
-        eor     v5.16b, v5.16b, v6.16b
-        ldr     q21, [x6, #1072]
-        eor     v22.16b, v22.16b, v26.16b
-        eor     v2.16b, v6.16b, v2.16b
-        add     x6, x2, x5
-        eor     v6.16b, v29.16b, v17.16b
-        ldr     q17, [x6, #1200]
-        and     v5.16b, v5.16b, v19.16b
-        bic     v19.16b, v18.16b, v22.16b
-        eor     v2.16b, v23.16b, v2.16b
-        and     v23.16b, v22.16b, v6.16b
-        eor     v26.16b, v20.16b, v30.16b
-        eor     v19.16b, v19.16b, v6.16b
-        eor     v0.16b, v5.16b, v0.16b
-        eor     v5.16b, v18.16b, v23.16b
-        eor     v21.16b, v4.16b, v21.16b
-        eor     v7.16b, v7.16b, v17.16b
-        eor     v17.16b, v27.16b, v0.16b
-        eor     v5.16b, v5.16b, v26.16b
-        orr     v27.16b, v19.16b, v21.16b
-        bic     v28.16b, v21.16b, v19.16b
-        bic     v29.16b, v26.16b, v21.16b
-        eor     v5.16b, v27.16b, v5.16b
-        ldr     q27, [x0, #288]                     // x
-        eor     v16.16b, v16.16b, v25.16b
-        bic     v25.16b, v26.16b, v28.16b
-        str     q2, [x0, #336]                      // x
-        and     v2.16b, v18.16b, v5.16b
-        eor     v30.16b, v21.16b, v5.16b
-        eor     v18.16b, v18.16b, v25.16b
-        orr     v2.16b, v7.16b, v2.16b
-        str     q17, [x0, #496]                     // x
-        eor     v17.16b, v22.16b, v30.16b
-        eor     v2.16b, v2.16b, v23.16b
-        eor     v0.16b, v16.16b, v0.16b
-        eor     v16.16b, v17.16b, v7.16b
-        orr     v17.16b, v17.16b, v29.16b
-        ldr     q23, [x0, #48]                      // x
-        bic     v2.16b, v2.16b, v25.16b
-        eor     v0.16b, v24.16b, v0.16b
-        eor     v17.16b, v17.16b, v26.16b
-        bic     v24.16b, v16.16b, v28.16b
-        eor     v2.16b, v16.16b, v2.16b
-        and     v25.16b, v7.16b, v21.16b
-        eor     v6.16b, v24.16b, v6.16b
-        eor     v16.16b, v16.16b, v19.16b
-        orr     v19.16b, v22.16b, v2.16b
-        eor     v22.16b, v27.16b, v2.16b
-        ldr     q24, [x0, #160]                     // x
-        eor     v16.16b, v16.16b, v17.16b
-        bic     v2.16b, v2.16b, v5.16b
-        ldr     q26, [x0, #448]                     // x
-        bic     v7.16b, v19.16b, v7.16b
-        str     q22, [x0, #288]                     // x
-        not     v19.16b, v23.16b
+        ldr     q26, [x1, #352]                     // y
+        ldr     q28, [x5, #1152]
+        bic     v23.16b, v23.16b, v29.16b
+        ldr     q29, [x5, #960]
+        bic     v4.16b, v25.16b, v4.16b
+        eor     v0.16b, v0.16b, v5.16b
+        ldr     q5, [x1, #336]                      // y
+        ldr     q25, [x5, #1248]
+        eor     v3.16b, v3.16b, v19.16b
+        bic     v19.16b, v24.16b, v23.16b
+        eor     v23.16b, v24.16b, v0.16b
+        orr     v0.16b, v27.16b, v0.16b
+        ldr     q24, [x1, #304]                     // y
+        ldr     q27, [x5, #912]
+        eor     v26.16b, v26.16b, v28.16b
+        eor     v4.16b, v19.16b, v4.16b
+        ldr     q19, [x1, #320]                     // y
+        ldr     q28, [x5, #1072]
+        eor     v7.16b, v7.16b, v29.16b
+        eor     v16.16b, v16.16b, v23.16b
+        eor     v5.16b, v5.16b, v25.16b
+        eor     v17.16b, v23.16b, v17.16b
+        ldr     q23, [x5, #1200]
+        bic     v25.16b, v26.16b, v7.16b
+        and     v6.16b, v16.16b, v6.16b
+        and     v16.16b, v7.16b, v5.16b
+        eor     v27.16b, v24.16b, v27.16b
+        eor     v25.16b, v25.16b, v5.16b
+        eor     v28.16b, v19.16b, v28.16b
+        eor     v29.16b, v26.16b, v16.16b
+        eor     v1.16b, v6.16b, v1.16b
+        orr     v6.16b, v25.16b, v28.16b
+        eor     v8.16b, v8.16b, v23.16b
+        eor     v23.16b, v29.16b, v27.16b
+        bic     v29.16b, v28.16b, v25.16b
+        bic     v30.16b, v27.16b, v28.16b
+        eor     v17.16b, v21.16b, v17.16b
+        eor     v6.16b, v6.16b, v23.16b
+        bic     v21.16b, v27.16b, v29.16b
+        eor     v20.16b, v20.16b, v1.16b
+        ldr     q23, [x0, #288]                     // x
+        eor     v0.16b, v0.16b, v22.16b
+        and     v22.16b, v26.16b, v6.16b
+        eor     v31.16b, v28.16b, v6.16b
+        eor     v26.16b, v26.16b, v21.16b
+        str     q17, [x0, #336]                     // x
+        orr     v17.16b, v8.16b, v22.16b
+        eor     v22.16b, v7.16b, v31.16b
+        str     q20, [x0, #496]                     // x
+        eor     v16.16b, v17.16b, v16.16b
+        eor     v17.16b, v22.16b, v8.16b
+        orr     v20.16b, v22.16b, v30.16b
+        bic     v16.16b, v16.16b, v21.16b
+        eor     v0.16b, v0.16b, v1.16b
+        ldr     q1, [x0, #48]                       // x
+        eor     v20.16b, v20.16b, v27.16b
+        bic     v21.16b, v17.16b, v29.16b
+        eor     v16.16b, v17.16b, v16.16b
+        and     v22.16b, v8.16b, v28.16b
+        eor     v5.16b, v21.16b, v5.16b
+        eor     v17.16b, v17.16b, v25.16b
+        orr     v7.16b, v7.16b, v16.16b
+        eor     v21.16b, v23.16b, v16.16b
+        eor     v17.16b, v17.16b, v20.16b
+        bic     v16.16b, v16.16b, v6.16b
+        ldr     q23, [x0, #160]                     // x
+        bic     v7.16b, v7.16b, v8.16b
+        str     q21, [x0, #288]                     // x
+        ldr     q8, [x0, #448]                      // x
+        not     v1.16b, v1.16b
+        eor     v6.16b, v6.16b, v7.16b
+        eor     v0.16b, v18.16b, v0.16b
 
 // round A: S5
-        ldr     q22, [x1, #288]                     // y
-        add     x6, x2, x5
-        ldr     q23, [x6, #1024]
-        eor     v5.16b, v5.16b, v7.16b
-        add     x6, x2, x5
+        ldr     q18, [x1, #288]                     // y
+        ldr     q21, [x5, #1024]
+        eor     v2.16b, v2.16b, v4.16b
+        ldr     q4, [x5, #1312]
+        str     q3, [x0, #224]                      // x
+        bic     v3.16b, v6.16b, v20.16b
+        ldr     q20, [x1, #272]                     // y
+        ldr     q25, [x5, #928]
+        not     v8.16b, v8.16b
         str     q0, [x0, #176]                      // x
-        ldr     q0, [x6, #1312]
-        eor     v1.16b, v3.16b, v1.16b
-        ldr     q3, [x1, #272]                      // y
-        add     x6, x2, x5
-        ldr     q27, [x6, #928]
-        bic     v17.16b, v5.16b, v17.16b
-        not     v26.16b, v26.16b
-        ldr     q28, [x1, #240]                     // y
-        add     x6, x2, x5
-        str     q1, [x0, #96]                       // x
-        ldr     q1, [x6, #1088]
-        eor     v18.16b, v18.16b, v17.16b
-        eor     v22.16b, v22.16b, v23.16b
-        add     x6, x2, x5
-        eor     v17.16b, v17.16b, v30.16b
-        ldr     q23, [x6, #1184]
-        eor     v0.16b, v4.16b, v0.16b
-        and     v4.16b, v18.16b, v6.16b
-        eor     v3.16b, v3.16b, v27.16b
-        and     v6.16b, v18.16b, v21.16b
-        orr     v18.16b, v22.16b, v0.16b
-        orr     v17.16b, v17.16b, v25.16b
-        eor     v1.16b, v28.16b, v1.16b
-        ldr     q21, [x1, #256]                     // y
-        add     x5, x2, x5
-        bic     v4.16b, v4.16b, v7.16b
-        ldr     q7, [x5, #1264]
-        eor     v3.16b, v3.16b, v18.16b
-        bic     v6.16b, v17.16b, v6.16b
-        eor     v20.16b, v20.16b, v23.16b
-        eor     v4.16b, v4.16b, v5.16b
-        eor     v5.16b, v3.16b, v1.16b
-        eor     v2.16b, v2.16b, v17.16b
-        eor     v17.16b, v1.16b, v20.16b
-        eor     v6.16b, v16.16b, v6.16b
-        eor     v16.16b, v22.16b, v5.16b
-        orr     v23.16b, v20.16b, v5.16b
-        orr     v25.16b, v3.16b, v17.16b
-        eor     v7.16b, v21.16b, v7.16b
-        orr     v21.16b, v16.16b, v17.16b
-        ldr     q27, [x0, #384]                     // x
+        ldr     q0, [x1, #240]                      // y
+        ldr     q27, [x5, #1088]
+        eor     v26.16b, v26.16b, v3.16b
+        eor     v18.16b, v18.16b, v21.16b
+        eor     v3.16b, v3.16b, v31.16b
+        ldr     q21, [x5, #1184]
         eor     v4.16b, v19.16b, v4.16b
-        eor     v19.16b, v7.16b, v25.16b
-        eor     v2.16b, v2.16b, v6.16b
-        eor     v21.16b, v21.16b, v3.16b
-        str     q4, [x0, #48]                       // x
-        eor     v3.16b, v19.16b, v3.16b
-        bic     v4.16b, v18.16b, v21.16b
-        eor     v2.16b, v26.16b, v2.16b
-        bic     v26.16b, v18.16b, v3.16b
-        bic     v23.16b, v23.16b, v3.16b
-        bic     v4.16b, v25.16b, v4.16b
-        eor     v25.16b, v17.16b, v3.16b
-        and     v21.16b, v21.16b, v26.16b
-        not     v26.16b, v27.16b
-        ldr     q27, [x0, #208]                     // x
-        eor     v4.16b, v4.16b, v0.16b
-        eor     v6.16b, v24.16b, v6.16b
-        bic     v5.16b, v5.16b, v21.16b
-        eor     v19.16b, v19.16b, v21.16b
-        str     q2, [x0, #448]                      // x
-        str     q6, [x0, #160]                      // x
-        orr     v1.16b, v5.16b, v1.16b
-        eor     v2.16b, v0.16b, v19.16b
-        ldr     q5, [x0, #32]                       // x
-        bic     v1.16b, v2.16b, v1.16b
-        eor     v2.16b, v1.16b, v16.16b
-        and     v3.16b, v3.16b, v2.16b
-        eor     v2.16b, v2.16b, v23.16b
-        ldr     q6, [x0, #112]                      // x
-        eor     v16.16b, v17.16b, v3.16b
-        bic     v1.16b, v2.16b, v1.16b
+        and     v5.16b, v26.16b, v5.16b
+        eor     v19.16b, v20.16b, v25.16b
+        and     v20.16b, v26.16b, v28.16b
+        orr     v25.16b, v18.16b, v4.16b
+        eor     v0.16b, v0.16b, v27.16b
+        orr     v3.16b, v3.16b, v22.16b
+        bic     v5.16b, v5.16b, v7.16b
+        ldr     q7, [x1, #256]                      // y
+        ldr     q22, [x5, #1264]
+        eor     v21.16b, v24.16b, v21.16b
+        eor     v19.16b, v19.16b, v25.16b
+        bic     v20.16b, v3.16b, v20.16b
+        eor     v5.16b, v5.16b, v6.16b
+        eor     v6.16b, v0.16b, v21.16b
+        eor     v24.16b, v19.16b, v0.16b
+        eor     v3.16b, v16.16b, v3.16b
+        eor     v16.16b, v17.16b, v20.16b
+        orr     v17.16b, v19.16b, v6.16b
+        eor     v7.16b, v7.16b, v22.16b
+        eor     v20.16b, v18.16b, v24.16b
+        orr     v22.16b, v21.16b, v24.16b
+        eor     v26.16b, v7.16b, v17.16b
+        eor     v1.16b, v1.16b, v5.16b
+        ldr     q5, [x0, #384]                      // x
+        orr     v27.16b, v20.16b, v6.16b
+        eor     v3.16b, v3.16b, v16.16b
+        eor     v28.16b, v26.16b, v19.16b
+        str     q1, [x0, #48]                       // x
+        eor     v1.16b, v27.16b, v19.16b
+        bic     v19.16b, v25.16b, v28.16b
+        bic     v22.16b, v22.16b, v28.16b
+        bic     v27.16b, v25.16b, v1.16b
+        eor     v29.16b, v6.16b, v28.16b
+        and     v1.16b, v1.16b, v19.16b
+        not     v5.16b, v5.16b
+        bic     v17.16b, v17.16b, v27.16b
+        eor     v3.16b, v8.16b, v3.16b
+        ldr     q8, [x0, #208]                      // x
+        bic     v19.16b, v24.16b, v1.16b
+        eor     v24.16b, v26.16b, v1.16b
+        eor     v17.16b, v17.16b, v4.16b
+        eor     v16.16b, v23.16b, v16.16b
+        orr     v0.16b, v19.16b, v0.16b
+        eor     v19.16b, v4.16b, v24.16b
+        str     q3, [x0, #448]                      // x
+        str     q16, [x0, #160]                     // x
+        ldr     q3, [x0, #32]                       // x
+        bic     v0.16b, v19.16b, v0.16b
+        str     q2, [x0, #96]                       // x
+        eor     v2.16b, v0.16b, v20.16b
+        and     v16.16b, v28.16b, v2.16b
+        eor     v2.16b, v2.16b, v22.16b
+        ldr     q19, [x0, #112]                     // x
+        eor     v6.16b, v6.16b, v16.16b
+        bic     v0.16b, v2.16b, v0.16b
         ldr     x5, [x3, #8]                        // windows
 
 // round B: S5
-        ldr     q17, [x0, #288]                     // x
-        eor     v23.16b, v26.16b, v2.16b
-        bic     v3.16b, v3.16b, v18.16b
-        ldr     q18, [x0, #320]                     // x
-        bic     v16.16b, v16.16b, v22.16b
-        eor     v0.16b, v0.16b, v1.16b
-        str     q23, [x0, #384]                     // x
-        eor     v1.16b, v16.16b, v4.16b
-        add     x6, x2, x5
-        add     x7, x2, x5
-        add     x8, x2, x5
-        bic     v0.16b, v19.16b, v0.16b
-        ldr     q4, [x6, #1024]
-        ldr     q16, [x7, #1312]
-        add     x6, x2, x5
-        eor     v7.16b, v1.16b, v7.16b
-        ldr     q19, [x0, #272]                     // x
-        ldr     q22, [x8, #928]
-        eor     v1.16b, v1.16b, v2.16b
-        ldr     q2, [x0, #240]                      // x
-        add     x7, x2, x5
-        ldr     q23, [x6, #1088]
-        and     v20.16b, v20.16b, v7.16b
+        ldr     q20, [x0, #288]                     // x
+        eor     v5.16b, v5.16b, v2.16b
+        bic     v16.16b, v16.16b, v25.16b
+        ldr     q22, [x0, #320]                     // x
+        bic     v6.16b, v6.16b, v18.16b
+        eor     v0.16b, v4.16b, v0.16b
+        str     q5, [x0, #384]                      // x
+        ldr     q4, [x0, #272]                      // x
+        eor     v5.16b, v6.16b, v17.16b
+        add     x5, x2, x5
+        bic     v0.16b, v24.16b, v0.16b
+        ldr     q6, [x5, #1024]
+        ldr     q17, [x5, #1312]
+        eor     v7.16b, v5.16b, v7.16b
+        ldr     q18, [x5, #928]
+        ldr     q23, [x0, #240]                     // x
+        eor     v2.16b, v5.16b, v2.16b
+        ldr     q5, [x5, #1088]
         ldr     q24, [x0, #304]                     // x
-        ldr     q26, [x7, #1184]
-        bic     v1.16b, v1.16b, v3.16b
-        eor     v3.16b, v27.16b, v7.16b
-        orr     v7.16b, v25.16b, v20.16b
-        eor     v4.16b, v17.16b, v4.16b
-        eor     v16.16b, v18.16b, v16.16b
+        and     v21.16b, v21.16b, v7.16b
+        ldr     q25, [x5, #1184]
+        bic     v2.16b, v2.16b, v16.16b
+        eor     v7.16b, v8.16b, v7.16b
+        orr     v8.16b, v29.16b, v21.16b
+        eor     v6.16b, v20.16b, v6.16b
+        eor     v16.16b, v22.16b, v17.16b
         ldr     q17, [x0, #256]                     // x
-        add     x6, x2, x5
-        eor     v19.16b, v19.16b, v22.16b
-        bic     v7.16b, v7.16b, v21.16b
-        ldr     q20, [x6, #1264]
-        eor     v2.16b, v2.16b, v23.16b
-        orr     v21.16b, v4.16b, v16.16b
-        eor     v22.16b, v24.16b, v26.16b
-        eor     v23.16b, v0.16b, v7.16b
-        orr     v0.16b, v7.16b, v0.16b
-        eor     v7.16b, v19.16b, v21.16b
-        eor     v19.16b, v2.16b, v22.16b
-        eor     v5.16b, v5.16b, v23.16b
-        eor     v0.16b, v1.16b, v0.16b
-        eor     v1.16b, v7.16b, v2.16b
-        orr     v23.16b, v7.16b, v19.16b
-        str     q5, [x0, #32]                       // x
-        eor     v5.16b, v17.16b, v20.16b
+        ldr     q20, [x5, #1264]
+        eor     v4.16b, v4.16b, v18.16b
+        bic     v1.16b, v8.16b, v1.16b
+        eor     v5.16b, v23.16b, v5.16b
+        orr     v8.16b, v6.16b, v16.16b
+        eor     v18.16b, v24.16b, v25.16b
+        eor     v21.16b, v0.16b, v1.16b
+        orr     v0.16b, v1.16b, v0.16b
+        eor     v1.16b, v4.16b, v8.16b
+        eor     v4.16b, v5.16b, v18.16b
+        eor     v3.16b, v3.16b, v21.16b
+        eor     v0.16b, v2.16b, v0.16b
+        eor     v2.16b, v1.16b, v5.16b
+        orr     v21.16b, v1.16b, v4.16b
+        str     q3, [x0, #32]                       // x
+        eor     v3.16b, v17.16b, v20.16b
         ldr     q17, [x1, #384]                     // y
-        eor     v0.16b, v6.16b, v0.16b
-        eor     v6.16b, v4.16b, v1.16b
-        eor     v20.16b, v5.16b, v23.16b
+        eor     v0.16b, v19.16b, v0.16b
+        eor     v19.16b, v6.16b, v2.16b
+        eor     v20.16b, v3.16b, v21.16b
         str     q0, [x0, #112]                      // x
-        str     q3, [x0, #208]                      // x
-        orr     v0.16b, v6.16b, v19.16b
-        eor     v3.16b, v20.16b, v7.16b
-        orr     v25.16b, v22.16b, v1.16b
+        str     q7, [x0, #208]                      // x
+        orr     v0.16b, v19.16b, v4.16b
+        eor     v7.16b, v20.16b, v1.16b
+        orr     v23.16b, v18.16b, v2.16b
         not     v17.16b, v17.16b
-        eor     v0.16b, v0.16b, v7.16b
-        bic     v7.16b, v21.16b, v3.16b
-        bic     v25.16b, v25.16b, v3.16b
-        eor     v26.16b, v19.16b, v3.16b
-        ldr     q27, [x1, #208]                     // y
-        and     v7.16b, v0.16b, v7.16b
+        eor     v0.16b, v0.16b, v1.16b
+        bic     v1.16b, v8.16b, v7.16b
+        bic     v23.16b, v23.16b, v7.16b
+        eor     v25.16b, v4.16b, v7.16b
+        ldr     q26, [x1, #208]                     // y
+        and     v1.16b, v0.16b, v1.16b
+        bic     v0.16b, v8.16b, v0.16b
+        bic     v2.16b, v2.16b, v1.16b
+        eor     v20.16b, v20.16b, v1.16b
         bic     v0.16b, v21.16b, v0.16b
-        bic     v1.16b, v1.16b, v7.16b
-        eor     v20.16b, v20.16b, v7.16b
-        bic     v0.16b, v23.16b, v0.16b
-        orr     v1.16b, v1.16b, v2.16b
-        eor     v2.16b, v16.16b, v20.16b
-        ldr     q23, [x1, #32]                      // y
+        orr     v2.16b, v2.16b, v5.16b
+        eor     v5.16b, v16.16b, v20.16b
+        ldr     q21, [x1, #32]                      // y
         eor     v0.16b, v0.16b, v16.16b
-        bic     v1.16b, v2.16b, v1.16b
-        eor     v2.16b, v1.16b, v6.16b
-        and     v3.16b, v3.16b, v2.16b
-        eor     v2.16b, v2.16b, v25.16b
-        ldr     q6, [x1, #112]                      // y
-        eor     v19.16b, v19.16b, v3.16b
+        bic     v2.16b, v5.16b, v2.16b
+        eor     v5.16b, v2.16b, v19.16b
+        and     v7.16b, v7.16b, v5.16b
+        eor     v5.16b, v5.16b, v23.16b
+        ldr     q19, [x1, #112]                     // y
+        eor     v4.16b, v4.16b, v7.16b
 
 // round B: S6
-        ldr     q25, [x0, #352]                     // x
-        add     x6, x2, x5
-        bic     v1.16b, v2.16b, v1.16b
-        ldr     q28, [x6, #1152]
-        ldr     q29, [x0, #368]                     // x
-        add     x6, x2, x5
-        bic     v3.16b, v3.16b, v21.16b
-        ldr     q21, [x6, #960]
-        bic     v4.16b, v19.16b, v4.16b
-        ldr     q19, [x0, #336]                     // x
-        add     x6, x2, x5
-        ldr     q30, [x6, #1248]
-        eor     v1.16b, v16.16b, v1.16b
-        eor     v16.16b, v17.16b, v2.16b
+        ldr     q23, [x0, #352]                     // x
+        ldr     q27, [x5, #1152]
+        bic     v2.16b, v5.16b, v2.16b
+        ldr     q28, [x0, #368]                     // x
+        ldr     q29, [x5, #960]
+        bic     v7.16b, v7.16b, v8.16b
+        eor     v8.16b, v17.16b, v5.16b
+        ldr     q17, [x0, #336]                     // x
+        ldr     q30, [x5, #1248]
+        bic     v4.16b, v4.16b, v6.16b
+        eor     v2.16b, v16.16b, v2.16b
+        str     q8, [x1, #384]                      // y
         eor     v0.16b, v4.16b, v0.16b
-        bic     v1.16b, v20.16b, v1.16b
-        add     x6, x2, x5
-        str     q16, [x1, #384]                     // y
-        ldr     q4, [x6, #912]
-        eor     v16.16b, v25.16b, v28.16b
-        add     x6, x2, x5
-        ldr     q17, [x6, #1072]
-        eor     v20.16b, v29.16b, v21.16b
-        eor     v5.16b, v0.16b, v5.16b
-        eor     v19.16b, v19.16b, v30.16b
-        eor     v0.16b, v0.16b, v2.16b
-        ldr     q2, [x0, #384]                      // x
-        add     x6, x2, x5
-        bic     v21.16b, v16.16b, v20.16b
-        ldr     q25, [x6, #1200]
-        and     v22.16b, v22.16b, v5.16b
-        and     v28.16b, v20.16b, v19.16b
-        bic     v0.16b, v0.16b, v3.16b
-        eor     v3.16b, v21.16b, v19.16b
+        ldr     q4, [x5, #912]
+        eor     v6.16b, v23.16b, v27.16b
+        bic     v2.16b, v20.16b, v2.16b
+        ldr     q8, [x5, #1072]
+        eor     v16.16b, v28.16b, v29.16b
+        eor     v3.16b, v0.16b, v3.16b
+        eor     v17.16b, v17.16b, v30.16b
+        eor     v0.16b, v0.16b, v5.16b
+        ldr     q5, [x0, #384]                      // x
+        ldr     q20, [x5, #1200]
+        bic     v23.16b, v6.16b, v16.16b
+        and     v18.16b, v18.16b, v3.16b
+        and     v27.16b, v16.16b, v17.16b
         eor     v4.16b, v24.16b, v4.16b
-        eor     v21.16b, v16.16b, v28.16b
-        eor     v17.16b, v18.16b, v17.16b
-        orr     v18.16b, v26.16b, v22.16b
-        eor     v5.16b, v27.16b, v5.16b
-        eor     v21.16b, v21.16b, v4.16b
-        orr     v22.16b, v3.16b, v17.16b
-        eor     v24.16b, v2.16b, v25.16b
-        bic     v25.16b, v17.16b, v3.16b
-        eor     v21.16b, v22.16b, v21.16b
-        bic     v22.16b, v4.16b, v17.16b
-        bic     v26.16b, v4.16b, v25.16b
-        bic     v7.16b, v18.16b, v7.16b
-        ldr     q18, [x1, #288]                     // y
-        and     v27.16b, v16.16b, v21.16b
-        eor     v30.16b, v17.16b, v21.16b
-        eor     v16.16b, v16.16b, v26.16b
-        orr     v31.16b, v7.16b, v1.16b
-        orr     v27.16b, v24.16b, v27.16b
-        eor     v8.16b, v20.16b, v30.16b
-        eor     v1.16b, v1.16b, v7.16b
-        eor     v0.16b, v0.16b, v31.16b
-        eor     v7.16b, v27.16b, v28.16b
-        eor     v27.16b, v8.16b, v24.16b
-        orr     v8.16b, v8.16b, v22.16b
-        eor     v1.16b, v23.16b, v1.16b
-        ldr     q22, [x1, #48]                      // y
-        bic     v7.16b, v7.16b, v26.16b
-        bic     v23.16b, v27.16b, v25.16b
-        eor     v4.16b, v8.16b, v4.16b
-        and     v8.16b, v24.16b, v17.16b
-        eor     v7.16b, v27.16b, v7.16b
-        eor     v19.16b, v23.16b, v19.16b
-        eor     v3.16b, v27.16b, v3.16b
-        eor     v0.16b, v6.16b, v0.16b
-        orr     v6.16b, v20.16b, v7.16b
-        bic     v20.16b, v7.16b, v21.16b
+        eor     v23.16b, v23.16b, v17.16b
+        eor     v8.16b, v22.16b, v8.16b
+        eor     v22.16b, v6.16b, v27.16b
+        orr     v18.16b, v25.16b, v18.16b
+        orr     v24.16b, v23.16b, v8.16b
+        eor     v20.16b, v5.16b, v20.16b
+        eor     v22.16b, v22.16b, v4.16b
+        bic     v25.16b, v8.16b, v23.16b
+        bic     v29.16b, v4.16b, v8.16b
+        bic     v1.16b, v18.16b, v1.16b
+        eor     v18.16b, v24.16b, v22.16b
+        bic     v22.16b, v4.16b, v25.16b
+        bic     v0.16b, v0.16b, v7.16b
+        ldr     q7, [x1, #288]                      // y
+        orr     v24.16b, v1.16b, v2.16b
+        and     v30.16b, v6.16b, v18.16b
+        eor     v31.16b, v8.16b, v18.16b
+        eor     v6.16b, v6.16b, v22.16b
+        eor     v1.16b, v2.16b, v1.16b
+        orr     v2.16b, v20.16b, v30.16b
+        eor     v30.16b, v16.16b, v31.16b
+        eor     v0.16b, v0.16b, v24.16b
+        eor     v3.16b, v26.16b, v3.16b
+        eor     v2.16b, v2.16b, v27.16b
+        eor     v24.16b, v30.16b, v20.16b
+        orr     v26.16b, v30.16b, v29.16b
+        eor     v1.16b, v21.16b, v1.16b
+        ldr     q21, [x1, #48]                      // y
+        bic     v2.16b, v2.16b, v22.16b
+        bic     v22.16b, v24.16b, v25.16b
+        eor     v4.16b, v26.16b, v4.16b
+        and     v25.16b, v20.16b, v8.16b
+        eor     v2.16b, v24.16b, v2.16b
+        eor     v17.16b, v22.16b, v17.16b
+        eor     v22.16b, v24.16b, v23.16b
+        eor     v0.16b, v19.16b, v0.16b
+        orr     v16.16b, v16.16b, v2.16b
+        bic     v19.16b, v2.16b, v18.16b
         ldr     q23, [x1, #160]                     // y
-        eor     v3.16b, v3.16b, v4.16b
-        not     v22.16b, v22.16b
-        ldr     q25, [x1, #448]                     // y
-        bic     v6.16b, v6.16b, v24.16b
-        eor     v7.16b, v18.16b, v7.16b
-        str     q5, [x1, #208]                      // y
+        eor     v22.16b, v22.16b, v4.16b
+        not     v21.16b, v21.16b
+        ldr     q24, [x1, #448]                     // y
+        bic     v16.16b, v16.16b, v20.16b
+        eor     v2.16b, v7.16b, v2.16b
+        str     q3, [x1, #208]                      // y
 
 // round B: S7
-        add     x6, x2, x5
+        ldr     q3, [x5, #1216]
         str     q1, [x1, #32]                       // y
-        ldr     q1, [x6, #1216]
-        ldr     q5, [x0, #448]                      // x
-        add     x6, x2, x5
-        ldr     q18, [x6, #1280]
-        eor     v21.16b, v21.16b, v6.16b
+        ldr     q1, [x0, #448]                      // x
+        ldr     q7, [x5, #1280]
+        eor     v18.16b, v18.16b, v16.16b
         str     q0, [x1, #112]                      // y
         ldr     q0, [x0, #400]                      // x
-        add     x6, x2, x5
-        not     v24.16b, v25.16b
-        ldr     q25, [x6, #1056]
-        bic     v4.16b, v21.16b, v4.16b
+        ldr     q20, [x5, #1056]
+        not     v24.16b, v24.16b
+        bic     v4.16b, v18.16b, v4.16b
         ldr     q26, [x0, #416]                     // x
-        add     x6, x2, x5
-        ldr     q27, [x6, #1328]
-        str     q7, [x1, #288]                      // y
-        eor     v1.16b, v2.16b, v1.16b
-        eor     v2.16b, v5.16b, v18.16b
-        ldr     q7, [x0, #432]                      // x
-        add     x6, x2, x5
-        eor     v16.16b, v16.16b, v4.16b
-        ldr     q18, [x6, #976]
-        eor     v4.16b, v4.16b, v30.16b
-        eor     v0.16b, v0.16b, v25.16b
-        eor     v25.16b, v1.16b, v2.16b
-        eor     v26.16b, v26.16b, v27.16b
-        and     v17.16b, v16.16b, v17.16b
-        bic     v1.16b, v0.16b, v1.16b
-        orr     v4.16b, v4.16b, v8.16b
-        and     v8.16b, v16.16b, v19.16b
-        eor     v1.16b, v1.16b, v26.16b
-        eor     v16.16b, v7.16b, v18.16b
-        bic     v17.16b, v4.16b, v17.16b
-        bic     v6.16b, v8.16b, v6.16b
-        eor     v8.16b, v1.16b, v2.16b
-        eor     v18.16b, v16.16b, v0.16b
-        eor     v19.16b, v1.16b, v16.16b
-        add     x6, x2, x5
-        and     v27.16b, v1.16b, v25.16b
-        ldr     q28, [x6, #1136]
-        eor     v18.16b, v18.16b, v8.16b
-        eor     v4.16b, v20.16b, v4.16b
-        eor     v3.16b, v3.16b, v17.16b
-        eor     v6.16b, v6.16b, v21.16b
-        and     v1.16b, v1.16b, v18.16b
-        eor     v17.16b, v18.16b, v27.16b
-        eor     v4.16b, v4.16b, v3.16b
-        eor     v6.16b, v22.16b, v6.16b
-        bic     v20.16b, v19.16b, v1.16b
-        bic     v8.16b, v8.16b, v1.16b
-        eor     v21.16b, v29.16b, v28.16b
-        eor     v3.16b, v23.16b, v3.16b
-        bic     v20.16b, v26.16b, v20.16b
-        bic     v22.16b, v8.16b, v27.16b
-        ldr     q23, [x1, #336]                     // y
-        eor     v26.16b, v25.16b, v21.16b
-        orr     v8.16b, v16.16b, v8.16b
+        ldr     q27, [x5, #1328]
+        str     q2, [x1, #288]                      // y
+        eor     v2.16b, v5.16b, v3.16b
+        eor     v3.16b, v1.16b, v7.16b
+        ldr     q5, [x0, #432]                      // x
+        ldr     q7, [x5, #976]
+        eor     v6.16b, v6.16b, v4.16b
         eor     v0.16b, v0.16b, v20.16b
-        bic     v16.16b, v19.16b, v20.16b
-        ldr     q19, [x1, #496]                     // y
-        and     v20.16b, v26.16b, v2.16b
-        bic     v27.16b, v21.16b, v8.16b
+        eor     v4.16b, v4.16b, v31.16b
+        eor     v20.16b, v2.16b, v3.16b
+        and     v8.16b, v6.16b, v8.16b
         bic     v2.16b, v0.16b, v2.16b
-        ldr     q28, [x1, #176]                     // y
+        eor     v26.16b, v26.16b, v27.16b
+        orr     v4.16b, v4.16b, v25.16b
+        and     v6.16b, v6.16b, v17.16b
+        eor     v2.16b, v2.16b, v26.16b
+        eor     v7.16b, v5.16b, v7.16b
+        bic     v8.16b, v4.16b, v8.16b
+        bic     v6.16b, v6.16b, v16.16b
+        eor     v16.16b, v2.16b, v3.16b
+        eor     v17.16b, v7.16b, v0.16b
+        eor     v25.16b, v2.16b, v7.16b
+        ldr     q27, [x5, #1136]
+        and     v29.16b, v2.16b, v20.16b
+        eor     v17.16b, v17.16b, v16.16b
+        eor     v4.16b, v19.16b, v4.16b
+        eor     v8.16b, v22.16b, v8.16b
+        eor     v6.16b, v6.16b, v18.16b
+        and     v2.16b, v2.16b, v17.16b
+        eor     v18.16b, v17.16b, v29.16b
+        eor     v4.16b, v4.16b, v8.16b
+        eor     v6.16b, v21.16b, v6.16b
+        bic     v19.16b, v25.16b, v2.16b
+        eor     v21.16b, v28.16b, v27.16b
+        bic     v16.16b, v16.16b, v2.16b
+        eor     v8.16b, v23.16b, v8.16b
+        bic     v19.16b, v26.16b, v19.16b
+        eor     v22.16b, v20.16b, v21.16b
+        ldr     q23, [x1, #336]                     // y
+        bic     v26.16b, v16.16b, v29.16b
+        orr     v7.16b, v7.16b, v16.16b
+        eor     v0.16b, v0.16b, v19.16b
+        and     v16.16b, v22.16b, v3.16b
+        ldr     q27, [x1, #496]                     // y
+        bic     v28.16b, v21.16b, v7.16b
+        bic     v19.16b, v25.16b, v19.16b
+        bic     v3.16b, v0.16b, v3.16b
+        eor     v25.16b, v16.16b, v26.16b
+        ldr     q29, [x1, #176]                     // y
+        bic     v16.16b, v16.16b, v17.16b
         eor     v4.16b, v24.16b, v4.16b
-        eor     v24.16b, v20.16b, v22.16b
-        bic     v18.16b, v20.16b, v18.16b
-        eor     v2.16b, v17.16b, v2.16b
-        eor     v17.16b, v21.16b, v8.16b
-        bic     v1.16b, v24.16b, v1.16b
+        eor     v3.16b, v18.16b, v3.16b
+        bic     v2.16b, v25.16b, v2.16b
+        eor     v17.16b, v21.16b, v7.16b
         str     q6, [x1, #48]                       // y
         ldr     q6, [x1, #96]                       // y
-        bic     v20.16b, v27.16b, v2.16b
-        bic     v0.16b, v0.16b, v1.16b
+        bic     v0.16b, v0.16b, v2.16b
+        bic     v2.16b, v28.16b, v3.16b
 
 // round B: S8
-        ldr     q1, [x0, #480]                      // x
-        add     x6, x2, x5
-        bic     v17.16b, v18.16b, v17.16b
-        ldr     q18, [x6, #1008]
-        ldr     q27, [x0, #496]                     // x
-        add     x6, x2, x5
-        not     v28.16b, v28.16b
-        ldr     q29, [x6, #896]
-        eor     v0.16b, v0.16b, v20.16b
-        ldr     q20, [x0, #464]                     // x
-        add     x6, x2, x5
-        ldr     q30, [x6, #1232]
-        bic     v17.16b, v26.16b, v17.16b
-        str     q3, [x1, #160]                      // y
-        add     x6, x2, x5
-        ldr     q3, [x6, #1104]
-        eor     v26.16b, v26.16b, v0.16b
-        orr     v0.16b, v24.16b, v0.16b
-        eor     v16.16b, v17.16b, v16.16b
-        ldr     q17, [x0]                           // x
-        add     x6, x2, x5
-        eor     v1.16b, v1.16b, v18.16b
-        ldr     q18, [x6, #944]
-        eor     v22.16b, v22.16b, v26.16b
-        eor     v24.16b, v27.16b, v29.16b
-        eor     v0.16b, v0.16b, v25.16b
-        eor     v20.16b, v20.16b, v30.16b
-        add     x6, x2, x5
-        and     v21.16b, v22.16b, v21.16b
-        orr     v22.16b, v1.16b, v24.16b
-        ldr     q25, [x6, #1168]
-        eor     v3.16b, v5.16b, v3.16b
-        eor     v2.16b, v21.16b, v2.16b
-        eor     v5.16b, v26.16b, v8.16b
-        eor     v8.16b, v22.16b, v20.16b
-        eor     v18.16b, v17.16b, v18.16b
+        ldr     q18, [x0, #480]                     // x
+        ldr     q24, [x5, #1008]
+        bic     v16.16b, v16.16b, v17.16b
+        ldr     q17, [x0, #496]                     // x
+        ldr     q28, [x5, #896]
+        not     v29.16b, v29.16b
+        str     q8, [x1, #160]                      // y
+        ldr     q8, [x0, #464]                      // x
+        ldr     q30, [x5, #1232]
         eor     v0.16b, v0.16b, v2.16b
-        eor     v5.16b, v23.16b, v5.16b
-        bic     v20.16b, v8.16b, v3.16b
-        eor     v21.16b, v18.16b, v3.16b
-        eor     v7.16b, v7.16b, v25.16b
-        and     v22.16b, v18.16b, v24.16b
-        eor     v23.16b, v24.16b, v20.16b
-        eor     v8.16b, v8.16b, v21.16b
-        bic     v24.16b, v21.16b, v7.16b
-        bic     v22.16b, v7.16b, v22.16b
-        bic     v18.16b, v18.16b, v23.16b
-        eor     v25.16b, v23.16b, v21.16b
-        ldr     q26, [x1, #416]                     // y
-        orr     v24.16b, v1.16b, v24.16b
-        eor     v2.16b, v19.16b, v2.16b
-        bic     v19.16b, v25.16b, v18.16b
-        bic     v18.16b, v22.16b, v18.16b
-        ldr     q29, [x1, #64]                      // y
-        eor     v0.16b, v28.16b, v0.16b
-        eor     v6.16b, v6.16b, v16.16b
-        and     v16.16b, v24.16b, v19.16b
-        eor     v1.16b, v19.16b, v1.16b
-        not     v19.16b, v26.16b
+        bic     v2.16b, v22.16b, v16.16b
+        ldr     q16, [x5, #1104]
         str     q4, [x1, #448]                      // y
-        eor     v4.16b, v8.16b, v16.16b
-        ldr     q8, [x1, #224]                      // y
-        not     v16.16b, v29.16b
-        str     q5, [x1, #336]                      // y
-        eor     v5.16b, v4.16b, v7.16b
-        bic     v7.16b, v23.16b, v22.16b
-        str     q2, [x1, #496]                      // y
-        bic     v2.16b, v23.16b, v5.16b
-        eor     v24.16b, v5.16b, v25.16b
-        ldr     q25, [x1, #320]                     // y
+        eor     v4.16b, v22.16b, v0.16b
+        eor     v18.16b, v18.16b, v24.16b
+        ldr     q22, [x0]                           // x
+        ldr     q24, [x5, #944]
+        orr     v0.16b, v25.16b, v0.16b
+        eor     v25.16b, v17.16b, v28.16b
+        eor     v26.16b, v26.16b, v4.16b
+        eor     v8.16b, v8.16b, v30.16b
+        eor     v0.16b, v0.16b, v20.16b
+        ldr     q20, [x5, #1168]
+        orr     v28.16b, v18.16b, v25.16b
+        eor     v1.16b, v1.16b, v16.16b
+        and     v16.16b, v26.16b, v21.16b
+        eor     v4.16b, v4.16b, v7.16b
+        eor     v7.16b, v28.16b, v8.16b
+        eor     v8.16b, v22.16b, v24.16b
+        eor     v3.16b, v16.16b, v3.16b
+        eor     v2.16b, v2.16b, v19.16b
+        bic     v16.16b, v7.16b, v1.16b
+        eor     v19.16b, v8.16b, v1.16b
+        eor     v5.16b, v5.16b, v20.16b
+        and     v20.16b, v8.16b, v25.16b
+        eor     v21.16b, v25.16b, v16.16b
+        eor     v7.16b, v7.16b, v19.16b
+        bic     v24.16b, v19.16b, v5.16b
+        bic     v20.16b, v5.16b, v20.16b
+        bic     v8.16b, v8.16b, v21.16b
+        eor     v25.16b, v21.16b, v19.16b
+        orr     v24.16b, v18.16b, v24.16b
+        ldr     q26, [x1, #416]                     // y
+        eor     v0.16b, v0.16b, v3.16b
+        bic     v28.16b, v25.16b, v8.16b
+        bic     v8.16b, v20.16b, v8.16b
+        eor     v4.16b, v23.16b, v4.16b
+        ldr     q23, [x1, #64]                      // y
+        eor     v3.16b, v27.16b, v3.16b
+        and     v24.16b, v24.16b, v28.16b
+        eor     v18.16b, v28.16b, v18.16b
+        eor     v0.16b, v29.16b, v0.16b
+        eor     v2.16b, v6.16b, v2.16b
+        eor     v6.16b, v7.16b, v24.16b
+        not     v7.16b, v26.16b
+        ldr     q24, [x1, #224]                     // y
+        str     q4, [x1, #336]                      // y
+        str     q3, [x1, #496]                      // y
+        eor     v3.16b, v6.16b, v5.16b
+        bic     v4.16b, v21.16b, v20.16b
+        not     v5.16b, v23.16b
         str     q0, [x1, #176]                      // y
-        eor     v0.16b, v1.16b, v2.16b
-        str     q6, [x1, #96]                       // y
+        bic     v0.16b, v21.16b, v3.16b
+        ldr     q23, [x1, #320]                     // y
+        eor     v25.16b, v3.16b, v25.16b
+        str     q2, [x1, #96]                       // y
+        eor     v0.16b, v18.16b, v0.16b
 
 // round B: S1
-        ldr     q1, [x0, #64]                       // x
-        add     x6, x2, x5
-        ldr     q2, [x6, #64]
-        orr     v4.16b, v4.16b, v0.16b
-        add     x6, x2, x5
-        ldr     q6, [x6, #256]
-        eor     v18.16b, v0.16b, v18.16b
-        orr     v0.16b, v22.16b, v0.16b
-        ldr     q22, [x0, #16]                      // x
-        add     x6, x2, x5
-        orr     v21.16b, v4.16b, v21.16b
-        bic     v4.16b, v20.16b, v4.16b
-        ldr     q20, [x6, #160]
-        eor     v3.16b, v3.16b, v18.16b
-        ldr     q26, [x0, #32]                      // x
-        add     x6, x2, x5
-        ldr     q28, [x6, #368]
-        orr     v4.16b, v7.16b, v4.16b
-        eor     v0.16b, v5.16b, v0.16b
-        eor     v2.16b, v1.16b, v2.16b
-        ldr     q5, [x0, #48]                       // x
-        ldr     q7, [x2, x5]                        // keys
-        and     v21.16b, v21.16b, v3.16b
-        eor     v6.16b, v17.16b, v6.16b
-        eor     v17.16b, v18.16b, v0.16b
-        eor     v18.16b, v24.16b, v21.16b
-        not     v21.16b, v25.16b
-        eor     v20.16b, v22.16b, v20.16b
-        eor     v22.16b, v2.16b, v6.16b
-        eor     v24.16b, v26.16b, v28.16b
-        orr     v23.16b, v18.16b, v23.16b
-        eor     v7.16b, v5.16b, v7.16b
-        eor     v25.16b, v20.16b, v2.16b
-        eor     v26.16b, v20.16b, v24.16b
-        eor     v28.16b, v24.16b, v22.16b
-        eor     v29.16b, v7.16b, v2.16b
-        bic     v30.16b, v7.16b, v22.16b
-        bic     v2.16b, v2.16b, v26.16b
-        and     v6.16b, v20.16b, v6.16b
-        bic     v20.16b, v22.16b, v29.16b
-        bic     v22.16b, v28.16b, v30.16b
-        bic     v28.16b, v2.16b, v30.16b
-        bic     v4.16b, v23.16b, v4.16b
-        bic     v23.16b, v25.16b, v20.16b
-        eor     v0.16b, v19.16b, v0.16b
-        add     x6, x2, x5
-        eor     v19.16b, v29.16b, v28.16b
-        ldr     q28, [x6, #208]
-        eor     v3.16b, v3.16b, v4.16b
-        eor     v4.16b, v30.16b, v23.16b
-        eor     v16.16b, v16.16b, v17.16b
-        ldr     q17, [x1, #480]                     // y
-        orr     v23.16b, v7.16b, v19.16b
-        eor     v8.16b, v8.16b, v18.16b
-        eor     v3.16b, v21.16b, v3.16b
-        str     q0, [x1, #416]                      // y
-        bic     v0.16b, v23.16b, v4.16b
-        eor     v18.16b, v27.16b, v28.16b
-        str     q16, [x1, #64]                      // y
-        eor     v0.16b, v0.16b, v22.16b
-        str     q8, [x1, #224]                      // y
-        str     q3, [x1, #320]                      // y
-        orr     v3.16b, v0.16b, v4.16b
-        bic     v4.16b, v23.16b, v0.16b
-        ldr     q8, [x1, #128]                      // y
-        eor     v16.16b, v3.16b, v20.16b
-        eor     v3.16b, v3.16b, v4.16b
-        orr     v4.16b, v4.16b, v26.16b
-        bic     v2.16b, v16.16b, v2.16b
-        bic     v16.16b, v16.16b, v18.16b
-        eor     v3.16b, v3.16b, v19.16b
-        not     v8.16b, v8.16b
-        ldr     q20, [x1, #352]                     // y
-        bic     v21.16b, v2.16b, v0.16b
+        ldr     q2, [x0, #64]                       // x
+        ldr     q18, [x5, #64]
+        orr     v6.16b, v6.16b, v0.16b
+        ldr     q26, [x5, #256]
+        eor     v8.16b, v0.16b, v8.16b
+        orr     v0.16b, v20.16b, v0.16b
+        ldr     q20, [x0, #16]                      // x
+        ldr     q27, [x5, #160]
+        not     v23.16b, v23.16b
+        orr     v19.16b, v6.16b, v19.16b
+        eor     v1.16b, v1.16b, v8.16b
+        ldr     q28, [x0, #32]                      // x
+        ldr     q29, [x5, #368]
+        eor     v18.16b, v2.16b, v18.16b
+        bic     v6.16b, v16.16b, v6.16b
+        and     v16.16b, v19.16b, v1.16b
+        ldr     q19, [x0, #48]                      // x
+        ldr     q30, [x5]
+        eor     v0.16b, v3.16b, v0.16b
+        eor     v3.16b, v22.16b, v26.16b
+        orr     v4.16b, v4.16b, v6.16b
+        eor     v6.16b, v20.16b, v27.16b
+        eor     v16.16b, v25.16b, v16.16b
+        eor     v20.16b, v28.16b, v29.16b
+        eor     v22.16b, v18.16b, v3.16b
+        eor     v25.16b, v6.16b, v18.16b
+        and     v3.16b, v6.16b, v3.16b
+        eor     v6.16b, v6.16b, v20.16b
+        eor     v26.16b, v19.16b, v30.16b
+        eor     v27.16b, v20.16b, v22.16b
+        orr     v21.16b, v16.16b, v21.16b
+        bic     v28.16b, v18.16b, v6.16b
+        eor     v18.16b, v26.16b, v18.16b
+        bic     v29.16b, v26.16b, v22.16b
+        bic     v4.16b, v21.16b, v4.16b
+        bic     v21.16b, v22.16b, v18.16b
+        eor     v8.16b, v8.16b, v0.16b
+        bic     v22.16b, v28.16b, v29.16b
+        bic     v27.16b, v27.16b, v29.16b
+        bic     v30.16b, v25.16b, v21.16b
+        eor     v1.16b, v1.16b, v4.16b
+        ldr     q4, [x5, #208]
+        eor     v18.16b, v18.16b, v22.16b
+        eor     v0.16b, v7.16b, v0.16b
+        eor     v7.16b, v29.16b, v30.16b
+        eor     v5.16b, v5.16b, v8.16b
+        ldr     q8, [x1, #480]                      // y
+        orr     v22.16b, v26.16b, v18.16b
         eor     v16.16b, v24.16b, v16.16b
-        orr     v19.16b, v21.16b, v19.16b
-        eor     v3.16b, v3.16b, v16.16b
-        and     v21.16b, v16.16b, v25.16b
+        eor     v1.16b, v23.16b, v1.16b
+        str     q0, [x1, #416]                      // y
+        bic     v0.16b, v22.16b, v7.16b
+        eor     v4.16b, v17.16b, v4.16b
+        str     q5, [x1, #64]                       // y
+        eor     v0.16b, v0.16b, v27.16b
+        str     q16, [x1, #224]                     // y
+        str     q1, [x1, #320]                      // y
+        orr     v1.16b, v0.16b, v7.16b
+        bic     v5.16b, v22.16b, v0.16b
+        ldr     q7, [x1, #128]                      // y
+        eor     v16.16b, v1.16b, v21.16b
+        eor     v1.16b, v1.16b, v5.16b
+        orr     v5.16b, v5.16b, v6.16b
+        bic     v17.16b, v16.16b, v28.16b
+        bic     v16.16b, v16.16b, v4.16b
+        eor     v1.16b, v1.16b, v18.16b
+        not     v7.16b, v7.16b
+        ldr     q21, [x1, #352]                     // y
+        bic     v22.16b, v17.16b, v0.16b
+        eor     v16.16b, v20.16b, v16.16b
+        orr     v18.16b, v22.16b, v18.16b
+        eor     v1.16b, v1.16b, v16.16b
+        and     v20.16b, v16.16b, v25.16b
         ldr     q22, [x1, #256]                     // y
-        eor     v19.16b, v26.16b, v19.16b
-        not     v20.16b, v20.16b
-        bic     v21.16b, v3.16b, v21.16b
+        eor     v6.16b, v6.16b, v18.16b
+        not     v18.16b, v21.16b
+        bic     v20.16b, v1.16b, v20.16b
 
 // round B: S2
-        ldr     q23, [x0, #96]                      // x
-        add     x6, x2, x5
-        eor     v3.16b, v17.16b, v3.16b
-        ldr     q17, [x6, #80]
-        ldr     q24, [x0, #128]                     // x
-        add     x6, x2, x5
-        orr     v6.16b, v6.16b, v19.16b
-        ldr     q25, [x6, #144]
-        eor     v19.16b, v21.16b, v19.16b
-        ldr     q21, [x0, #112]                     // x
-        add     x6, x2, x5
-        ldr     q26, [x6, #320]
-        bic     v6.16b, v18.16b, v6.16b
+        ldr     q21, [x0, #96]                      // x
+        ldr     q23, [x5, #80]
+        eor     v1.16b, v8.16b, v1.16b
+        ldr     q8, [x0, #128]                      // x
+        ldr     q24, [x5, #144]
+        orr     v3.16b, v3.16b, v6.16b
+        eor     v6.16b, v20.16b, v6.16b
+        ldr     q20, [x0, #112]                     // x
+        ldr     q25, [x5, #320]
+        str     q1, [x1, #480]                      // y
+        bic     v1.16b, v4.16b, v3.16b
+        ldr     q3, [x5, #32]
+        and     v26.16b, v26.16b, v6.16b
+        bic     v5.16b, v6.16b, v5.16b
+        ldr     q6, [x0, #80]                       // x
+        ldr     q27, [x5, #224]
+        eor     v21.16b, v21.16b, v23.16b
+        eor     v17.16b, v1.16b, v17.16b
+        eor     v23.16b, v8.16b, v24.16b
+        eor     v5.16b, v29.16b, v5.16b
+        eor     v24.16b, v20.16b, v25.16b
+        eor     v25.16b, v4.16b, v26.16b
+        eor     v26.16b, v21.16b, v23.16b
+        ldr     q28, [x5, #432]
+        eor     v3.16b, v19.16b, v3.16b
+        and     v19.16b, v23.16b, v24.16b
+        eor     v6.16b, v6.16b, v27.16b
+        eor     v1.16b, v16.16b, v1.16b
+        orr     v4.16b, v5.16b, v4.16b
+        orr     v16.16b, v3.16b, v19.16b
+        eor     v27.16b, v6.16b, v26.16b
+        orr     v5.16b, v25.16b, v5.16b
+        eor     v17.16b, v17.16b, v0.16b
+        eor     v25.16b, v27.16b, v16.16b
+        eor     v2.16b, v2.16b, v28.16b
+        eor     v0.16b, v0.16b, v4.16b
+        eor     v1.16b, v1.16b, v5.16b
+        and     v4.16b, v25.16b, v24.16b
+        eor     v5.16b, v21.16b, v2.16b
+        orr     v25.16b, v2.16b, v23.16b
         not     v22.16b, v22.16b
-        add     x6, x2, x5
-        ldr     q27, [x6, #32]
-        and     v7.16b, v7.16b, v19.16b
-        bic     v4.16b, v19.16b, v4.16b
-        ldr     q19, [x0, #80]                      // x
-        add     x6, x2, x5
-        eor     v2.16b, v6.16b, v2.16b
-        eor     v6.16b, v16.16b, v6.16b
-        ldr     q16, [x6, #224]
-        eor     v17.16b, v23.16b, v17.16b
-        eor     v4.16b, v30.16b, v4.16b
-        eor     v23.16b, v24.16b, v25.16b
-        eor     v7.16b, v18.16b, v7.16b
-        eor     v25.16b, v21.16b, v26.16b
-        add     x6, x2, x5
-        orr     v18.16b, v4.16b, v18.16b
-        ldr     q26, [x6, #432]
-        eor     v28.16b, v17.16b, v23.16b
-        eor     v5.16b, v5.16b, v27.16b
-        and     v27.16b, v23.16b, v25.16b
-        orr     v4.16b, v7.16b, v4.16b
-        eor     v7.16b, v19.16b, v16.16b
-        eor     v2.16b, v2.16b, v0.16b
-        orr     v16.16b, v5.16b, v27.16b
-        eor     v0.16b, v0.16b, v18.16b
-        eor     v18.16b, v7.16b, v28.16b
-        eor     v4.16b, v6.16b, v4.16b
-        eor     v1.16b, v1.16b, v26.16b
-        eor     v2.16b, v8.16b, v2.16b
-        eor     v6.16b, v18.16b, v16.16b
-        eor     v0.16b, v20.16b, v0.16b
-        eor     v8.16b, v17.16b, v1.16b
-        orr     v19.16b, v1.16b, v23.16b
-        and     v6.16b, v6.16b, v25.16b
-        eor     v4.16b, v22.16b, v4.16b
-        ldr     q20, [x1, #432]                     // y
-        bic     v22.16b, v8.16b, v17.16b
-        eor     v5.16b, v5.16b, v19.16b
-        eor     v6.16b, v6.16b, v28.16b
-        str     q3, [x1, #480]                      // y
-        eor     v3.16b, v7.16b, v22.16b
-        bic     v22.16b, v6.16b, v27.16b
-        bic     v17.16b, v5.16b, v17.16b
-        bic     v19.16b, v19.16b, v3.16b
-        and     v18.16b, v6.16b, v18.16b
-        ldr     q26, [x1, #16]                      // y
-        eor     v8.16b, v8.16b, v22.16b
-        eor     v3.16b, v3.16b, v17.16b
-        not     v17.16b, v20.16b
-        str     q2, [x1, #128]                      // y
-        bic     v2.16b, v3.16b, v25.16b
-        eor     v3.16b, v8.16b, v25.16b
-        and     v20.16b, v23.16b, v8.16b
-        eor     v8.16b, v5.16b, v8.16b
-        eor     v22.16b, v2.16b, v1.16b
-        ldr     q23, [x1, #272]                     // y
-        orr     v16.16b, v16.16b, v20.16b
-        bic     v19.16b, v3.16b, v19.16b
-        orr     v20.16b, v20.16b, v8.16b
-        eor     v8.16b, v28.16b, v8.16b
-        eor     v18.16b, v18.16b, v16.16b
-        ldr     q25, [x1, #192]                     // y
-        eor     v2.16b, v2.16b, v16.16b
-        eor     v8.16b, v8.16b, v19.16b
-        orr     v16.16b, v22.16b, v20.16b
+        eor     v4.16b, v4.16b, v26.16b
+        bic     v28.16b, v5.16b, v21.16b
+        ldr     q29, [x1, #432]                     // y
+        eor     v3.16b, v3.16b, v25.16b
+        eor     v7.16b, v7.16b, v17.16b
+        bic     v17.16b, v4.16b, v19.16b
+        eor     v19.16b, v6.16b, v28.16b
+        bic     v21.16b, v3.16b, v21.16b
+        and     v27.16b, v4.16b, v27.16b
+        eor     v5.16b, v5.16b, v17.16b
+        bic     v17.16b, v25.16b, v19.16b
+        eor     v19.16b, v19.16b, v21.16b
+        ldr     q21, [x1, #16]                      // y
+        not     v25.16b, v29.16b
+        eor     v28.16b, v5.16b, v24.16b
+        and     v23.16b, v23.16b, v5.16b
+        bic     v19.16b, v19.16b, v24.16b
+        eor     v5.16b, v3.16b, v5.16b
+        orr     v16.16b, v16.16b, v23.16b
+        bic     v17.16b, v28.16b, v17.16b
+        orr     v23.16b, v23.16b, v5.16b
+        eor     v5.16b, v26.16b, v5.16b
+        ldr     q24, [x1, #272]                     // y
+        eor     v29.16b, v19.16b, v2.16b
+        eor     v27.16b, v27.16b, v16.16b
+        eor     v5.16b, v5.16b, v17.16b
+        eor     v16.16b, v19.16b, v16.16b
+        orr     v17.16b, v29.16b, v23.16b
+        ldr     q19, [x1, #192]                     // y
+        and     v26.16b, v27.16b, v26.16b
+        bic     v6.16b, v5.16b, v6.16b
+        eor     v16.16b, v16.16b, v28.16b
 
 // round B: S3
-        ldr     q19, [x0, #144]                     // x
-        add     x6, x2, x5
-        ldr     q22, [x6, #176]
-        and     v18.16b, v18.16b, v28.16b
-        ldr     q27, [x0, #192]                     // x
-        add     x6, x2, x5
-        ldr     q28, [x6, #112]
-        bic     v7.16b, v8.16b, v7.16b
-        eor     v6.16b, v6.16b, v16.16b
-        ldr     q16, [x0, #176]                     // x
-        add     x6, x2, x5
-        eor     v18.16b, v18.16b, v3.16b
-        eor     v2.16b, v2.16b, v3.16b
-        ldr     q3, [x6, #400]
-        and     v7.16b, v7.16b, v20.16b
-        add     x6, x2, x5
-        and     v5.16b, v5.16b, v6.16b
-        ldr     q20, [x6, #288]
-        not     v26.16b, v26.16b
-        eor     v1.16b, v6.16b, v1.16b
-        eor     v6.16b, v19.16b, v22.16b
-        eor     v7.16b, v18.16b, v7.16b
-        ldr     q18, [x0, #160]                     // x
-        add     x6, x2, x5
-        ldr     q19, [x6, #48]
-        eor     v22.16b, v27.16b, v28.16b
-        not     v23.16b, v23.16b
-        eor     v2.16b, v2.16b, v5.16b
-        not     v5.16b, v25.16b
-        eor     v25.16b, v6.16b, v22.16b
+        ldr     q27, [x0, #144]                     // x
+        ldr     q29, [x5, #176]
+        eor     v4.16b, v4.16b, v17.16b
+        ldr     q17, [x0, #192]                     // x
+        ldr     q30, [x5, #112]
+        eor     v26.16b, v26.16b, v28.16b
+        and     v6.16b, v6.16b, v23.16b
+        ldr     q23, [x0, #176]                     // x
+        ldr     q28, [x5, #400]
+        not     v21.16b, v21.16b
+        and     v3.16b, v3.16b, v4.16b
+        eor     v2.16b, v4.16b, v2.16b
+        ldr     q4, [x5, #288]
+        eor     v6.16b, v26.16b, v6.16b
+        not     v24.16b, v24.16b
+        eor     v26.16b, v27.16b, v29.16b
         eor     v3.16b, v16.16b, v3.16b
-        eor     v20.16b, v24.16b, v20.16b
-        eor     v8.16b, v17.16b, v8.16b
-        bic     v17.16b, v3.16b, v25.16b
-        eor     v7.16b, v26.16b, v7.16b
-        add     x6, x2, x5
-        eor     v18.16b, v18.16b, v19.16b
-        ldr     q19, [x6, #352]
-        eor     v1.16b, v23.16b, v1.16b
-        eor     v23.16b, v20.16b, v17.16b
-        eor     v24.16b, v6.16b, v17.16b
-        ldr     q26, [x1, #240]                     // y
-        eor     v28.16b, v22.16b, v18.16b
-        eor     v2.16b, v5.16b, v2.16b
-        bic     v5.16b, v22.16b, v23.16b
-        and     v22.16b, v24.16b, v20.16b
-        orr     v29.16b, v28.16b, v3.16b
-        eor     v17.16b, v28.16b, v17.16b
-        orr     v28.16b, v5.16b, v28.16b
-        eor     v19.16b, v21.16b, v19.16b
-        eor     v21.16b, v29.16b, v23.16b
-        eor     v3.16b, v22.16b, v3.16b
+        eor     v16.16b, v17.16b, v30.16b
+        ldr     q27, [x0, #160]                     // x
+        ldr     q29, [x5, #48]
+        not     v19.16b, v19.16b
+        eor     v28.16b, v23.16b, v28.16b
+        eor     v0.16b, v18.16b, v0.16b
+        eor     v18.16b, v26.16b, v16.16b
+        eor     v4.16b, v8.16b, v4.16b
+        eor     v1.16b, v22.16b, v1.16b
+        eor     v5.16b, v25.16b, v5.16b
+        bic     v8.16b, v28.16b, v18.16b
+        eor     v6.16b, v21.16b, v6.16b
+        eor     v21.16b, v27.16b, v29.16b
+        ldr     q22, [x5, #352]
+        eor     v2.16b, v24.16b, v2.16b
+        eor     v24.16b, v4.16b, v8.16b
+        eor     v25.16b, v26.16b, v8.16b
+        ldr     q27, [x1, #240]                     // y
+        eor     v29.16b, v16.16b, v21.16b
+        eor     v3.16b, v19.16b, v3.16b
+        bic     v16.16b, v16.16b, v24.16b
+        and     v19.16b, v25.16b, v4.16b
+        orr     v30.16b, v29.16b, v28.16b
+        eor     v8.16b, v29.16b, v8.16b
+        orr     v29.16b, v16.16b, v29.16b
+        eor     v20.16b, v20.16b, v22.16b
+        eor     v22.16b, v30.16b, v24.16b
+        eor     v19.16b, v19.16b, v28.16b
+        str     q7, [x1, #128]                      // y
         str     q0, [x1, #352]                      // y
-        str     q4, [x1, #256]                      // y
-        bic     v0.16b, v21.16b, v6.16b
-        eor     v4.16b, v21.16b, v28.16b
-        ldr     q6, [x1, #80]                       // y
-        str     q8, [x1, #432]                      // y
-        str     q7, [x1, #16]                       // y
-        bic     v7.16b, v17.16b, v0.16b
-        eor     v4.16b, v4.16b, v25.16b
-        bic     v8.16b, v0.16b, v17.16b
-        str     q1, [x1, #272]                      // y
-        bic     v1.16b, v7.16b, v24.16b
-        orr     v8.16b, v19.16b, v8.16b
-        ldr     q22, [x1, #368]                     // y
-        str     q2, [x1, #192]                      // y
-        orr     v1.16b, v1.16b, v4.16b
-        eor     v2.16b, v8.16b, v4.16b
-        eor     v4.16b, v3.16b, v1.16b
-        eor     v0.16b, v2.16b, v0.16b
-        eor     v2.16b, v26.16b, v2.16b
-        bic     v7.16b, v4.16b, v7.16b
-        bic     v4.16b, v19.16b, v4.16b
-        ldr     q8, [x1, #464]                      // y
-        and     v24.16b, v0.16b, v28.16b
-        not     v22.16b, v22.16b
-        orr     v7.16b, v18.16b, v7.16b
+        bic     v0.16b, v22.16b, v26.16b
+        eor     v7.16b, v22.16b, v29.16b
+        ldr     q26, [x1, #80]                      // y
+        str     q1, [x1, #256]                      // y
+        str     q5, [x1, #432]                      // y
+        bic     v1.16b, v8.16b, v0.16b
+        eor     v5.16b, v7.16b, v18.16b
+        bic     v7.16b, v0.16b, v8.16b
+        str     q6, [x1, #16]                       // y
+        bic     v6.16b, v1.16b, v25.16b
+        orr     v7.16b, v20.16b, v7.16b
+        str     q2, [x1, #272]                      // y
+        ldr     q2, [x1, #368]                      // y
+        orr     v6.16b, v6.16b, v5.16b
+        eor     v5.16b, v7.16b, v5.16b
+        str     q3, [x1, #192]                      // y
+        eor     v3.16b, v19.16b, v6.16b
+        eor     v0.16b, v5.16b, v0.16b
+        eor     v5.16b, v27.16b, v5.16b
+        bic     v1.16b, v3.16b, v1.16b
+        bic     v3.16b, v20.16b, v3.16b
+        ldr     q7, [x1, #464]                      // y
+        and     v18.16b, v0.16b, v29.16b
+        not     v2.16b, v2.16b
+        orr     v1.16b, v21.16b, v1.16b
 
 // round B: S4
         ldr     q25, [x0, #208]                     // x
-        add     x6, x2, x5
-        orr     v1.16b, v1.16b, v4.16b
-        ldr     q26, [x6, #416]
-        add     x6, x2, x5
-        orr     v20.16b, v20.16b, v24.16b
-        eor     v4.16b, v21.16b, v4.16b
-        ldr     q21, [x6, #240]
-        ldr     q24, [x0, #240]                     // x
-        add     x6, x2, x5
-        bic     v7.16b, v7.16b, v19.16b
-        ldr     q19, [x6, #192]
-        and     v3.16b, v20.16b, v3.16b
-        add     x6, x2, x5
-        orr     v1.16b, v1.16b, v5.16b
-        ldr     q5, [x6, #96]
-        bic     v20.16b, v4.16b, v7.16b
-        ldr     q28, [x0, #224]                     // x
-        add     x6, x2, x5
-        ldr     q29, [x6, #304]
-        orr     v0.16b, v0.16b, v3.16b
-        and     v18.16b, v18.16b, v3.16b
-        eor     v25.16b, v25.16b, v26.16b
-        eor     v1.16b, v20.16b, v1.16b
-        eor     v16.16b, v16.16b, v21.16b
-        eor     v7.16b, v7.16b, v17.16b
-        eor     v17.16b, v24.16b, v19.16b
-        eor     v0.16b, v0.16b, v23.16b
-        eor     v5.16b, v27.16b, v5.16b
-        eor     v16.16b, v25.16b, v16.16b
-        ldr     q19, [x0, #256]                     // x
-        add     x5, x2, x5
-        eor     v20.16b, v28.16b, v29.16b
-        eor     v21.16b, v25.16b, v17.16b
-        ldr     q23, [x5, #16]
-        bic     v1.16b, v1.16b, v18.16b
-        eor     v3.16b, v7.16b, v3.16b
-        eor     v7.16b, v20.16b, v17.16b
-        bic     v18.16b, v21.16b, v5.16b
-        eor     v0.16b, v0.16b, v1.16b
-        not     v1.16b, v8.16b
-        eor     v8.16b, v7.16b, v5.16b
-        bic     v7.16b, v21.16b, v7.16b
-        eor     v19.16b, v19.16b, v23.16b
-        eor     v18.16b, v20.16b, v18.16b
-        ldr     q20, [x1, #400]                     // y
-        bic     v8.16b, v16.16b, v8.16b
-        eor     v5.16b, v5.16b, v7.16b
-        eor     v17.16b, v19.16b, v17.16b
-        ldr     q23, [x1, #304]                     // y
-        eor     v4.16b, v6.16b, v4.16b
-        eor     v6.16b, v8.16b, v7.16b
+        ldr     q27, [x5, #416]
+        orr     v6.16b, v6.16b, v3.16b
+        ldr     q28, [x5, #240]
+        orr     v4.16b, v4.16b, v18.16b
         eor     v3.16b, v22.16b, v3.16b
-        bic     v8.16b, v17.16b, v5.16b
-        ldr     q22, [x1]                           // y
-        eor     v0.16b, v1.16b, v0.16b
-        and     v1.16b, v21.16b, v6.16b
-        str     q2, [x1, #240]                      // y
-        eor     v2.16b, v8.16b, v7.16b
-        ldr     q7, [x1, #144]                      // y
-        eor     v1.16b, v16.16b, v1.16b
-        not     v8.16b, v23.16b
-        str     q4, [x1, #80]                       // y
-        str     q3, [x1, #368]                      // y
-        add     x3, x3, #16
-        orr     v3.16b, v17.16b, v1.16b
-        orr     v4.16b, v1.16b, v18.16b
-        not     v16.16b, v22.16b
+        ldr     q18, [x0, #240]                     // x
+        ldr     q22, [x5, #192]
+        bic     v1.16b, v1.16b, v20.16b
+        orr     v6.16b, v6.16b, v16.16b
+        ldr     q16, [x5, #96]
+        and     v4.16b, v4.16b, v19.16b
         not     v7.16b, v7.16b
-        eor     v3.16b, v3.16b, v6.16b
-        eor     v4.16b, v19.16b, v4.16b
+        ldr     q19, [x0, #224]                     // x
+        ldr     q20, [x5, #304]
+        bic     v29.16b, v3.16b, v1.16b
+        eor     v1.16b, v1.16b, v8.16b
+        eor     v8.16b, v25.16b, v27.16b
+        orr     v0.16b, v0.16b, v4.16b
+        eor     v23.16b, v23.16b, v28.16b
+        eor     v6.16b, v29.16b, v6.16b
+        eor     v18.16b, v18.16b, v22.16b
+        eor     v16.16b, v17.16b, v16.16b
+        eor     v17.16b, v19.16b, v20.16b
+        eor     v19.16b, v8.16b, v23.16b
+        ldr     q20, [x0, #256]                     // x
+        ldr     q22, [x5, #16]
+        eor     v8.16b, v8.16b, v18.16b
+        and     v21.16b, v21.16b, v4.16b
+        eor     v23.16b, v17.16b, v18.16b
+        eor     v0.16b, v0.16b, v24.16b
+        bic     v24.16b, v8.16b, v16.16b
+        bic     v6.16b, v6.16b, v21.16b
+        eor     v21.16b, v23.16b, v16.16b
+        bic     v23.16b, v8.16b, v23.16b
+        eor     v20.16b, v20.16b, v22.16b
+        eor     v17.16b, v17.16b, v24.16b
+        bic     v21.16b, v19.16b, v21.16b
+        eor     v16.16b, v16.16b, v23.16b
+        ldr     q22, [x1, #400]                     // y
+        eor     v18.16b, v20.16b, v18.16b
+        eor     v1.16b, v1.16b, v4.16b
+        eor     v4.16b, v21.16b, v23.16b
+        ldr     q21, [x1, #304]                     // y
+        eor     v0.16b, v0.16b, v6.16b
+        bic     v6.16b, v18.16b, v16.16b
+        eor     v3.16b, v26.16b, v3.16b
+        and     v8.16b, v8.16b, v4.16b
+        ldr     q24, [x1]                           // y
+        eor     v1.16b, v2.16b, v1.16b
+        eor     v2.16b, v6.16b, v23.16b
+        eor     v0.16b, v7.16b, v0.16b
+        eor     v6.16b, v19.16b, v8.16b
+        ldr     q7, [x1, #144]                      // y
+        str     q5, [x1, #240]                      // y
+        not     v5.16b, v21.16b
+        orr     v8.16b, v18.16b, v6.16b
+        orr     v18.16b, v6.16b, v17.16b
+        add     x3, x3, #16
+        not     v19.16b, v24.16b
+        str     q3, [x1, #80]                       // y
+        eor     v3.16b, v8.16b, v4.16b
+        eor     v4.16b, v20.16b, v18.16b
+        not     v7.16b, v7.16b
+        bic     v8.16b, v17.16b, v3.16b
+        str     q1, [x1, #368]                      // y
+        eor     v1.16b, v4.16b, v16.16b
+        eor     v2.16b, v8.16b, v2.16b
         str     q0, [x1, #464]                      // y
-        bic     v0.16b, v18.16b, v3.16b
-        eor     v4.16b, v4.16b, v5.16b
-        eor     v0.16b, v0.16b, v2.16b
-        eor     v1.16b, v0.16b, v1.16b
-        eor     v0.16b, v0.16b, v4.16b
-        eor     v2.16b, v1.16b, v3.16b
-        eor     v1.16b, v20.16b, v1.16b
-        eor     v0.16b, v8.16b, v0.16b
-        eor     v3.16b, v4.16b, v2.16b
-        eor     v2.16b, v16.16b, v2.16b
-        str     q1, [x1, #400]                      // y
-        str     q0, [x1, #304]                      // y
-        eor     v0.16b, v7.16b, v3.16b
-        str     q2, [x1]                            // y
+        eor     v0.16b, v2.16b, v6.16b
+        eor     v2.16b, v2.16b, v1.16b
+        eor     v3.16b, v0.16b, v3.16b
+        eor     v0.16b, v22.16b, v0.16b
+        eor     v2.16b, v5.16b, v2.16b
+        eor     v1.16b, v1.16b, v3.16b
+        eor     v3.16b, v19.16b, v3.16b
+        str     q0, [x1, #400]                      // y
+        str     q2, [x1, #304]                      // y
+        eor     v0.16b, v7.16b, v1.16b
+        str     q3, [x1]                            // y
         str     q0, [x1, #144]                      // y
         sub     x4, x4, #1
         cbnz    x4, 1b

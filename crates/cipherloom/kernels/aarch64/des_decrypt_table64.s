@@ -24,10 +24,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 51daff053d9c2bf55be82ad541ac8a8f5c6456295547d7d4ba9b56fab5062164
 
-        .globl  cipherloom_d427325938ddef0f_des_decrypt_table64
+        .globl  cipherloom_ca8aa288350f0689_des_decrypt_table64
         .p2align 6
-        .seh_proc cipherloom_d427325938ddef0f_des_decrypt_table64
-cipherloom_d427325938ddef0f_des_decrypt_table64:
+        .seh_proc cipherloom_ca8aa288350f0689_des_decrypt_table64
+cipherloom_ca8aa288350f0689_des_decrypt_table64:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -135,7 +135,7 @@ cipherloom_d427325938ddef0f_des_decrypt_table64:
         ubfx    x22, x14, #48, #8
         ldr     x21, [x8, x21, lsl #3]              // S3
         ldr     x22, [x9, x22, lsl #3]              // S2
-        eor     x14, x14, x15
+        eor     x15, x14, x15
         eor     x0, x11, x0
 
 // even round
@@ -149,124 +149,123 @@ cipherloom_d427325938ddef0f_des_decrypt_table64:
         eor     x0, x0, x1
         and     x1, x0, #0xff
         ubfx    x2, x0, #8, #8
-        lsr     x15, x0, #56
+        lsr     x16, x0, #56
         ldr     x1, [x3, x1, lsl #3]                // S8
         ldr     x2, [x4, x2, lsl #3]                // S7
-        ubfx    x16, x0, #16, #8
-        ubfx    x19, x0, #24, #8
-        ldr     x15, [x10, x15, lsl #3]             // S1
-        ubfx    x20, x0, #32, #8
-        ubfx    x21, x0, #40, #8
-        ldr     x16, [x5, x16, lsl #3]              // S6
-        ldr     x19, [x6, x19, lsl #3]              // S5
-        ldr     x20, [x7, x20, lsl #3]              // S4
-        ubfx    x22, x0, #48, #8
+        ubfx    x19, x0, #16, #8
+        ubfx    x20, x0, #24, #8
+        ldr     x16, [x10, x16, lsl #3]             // S1
+        ubfx    x21, x0, #32, #8
+        ubfx    x22, x0, #40, #8
+        ldr     x19, [x5, x19, lsl #3]              // S6
+        ldr     x20, [x6, x20, lsl #3]              // S5
+        ldr     x21, [x7, x21, lsl #3]              // S4
+        ubfx    x14, x0, #48, #8
         eor     x11, x0, x11
-        ldr     x0, [x8, x21, lsl #3]               // S3
-        ldr     x21, [x9, x22, lsl #3]              // S2
+        ldr     x0, [x8, x22, lsl #3]               // S3
+        ldr     x22, [x9, x14, lsl #3]              // S2
         sub     x12, x12, #16
-        eor     x1, x14, x1
-        eor     x2, x2, x15
-        eor     x1, x1, x16
-        eor     x2, x2, x19
-        eor     x0, x20, x0
+        eor     x1, x15, x1
+        eor     x2, x2, x16
+        eor     x1, x1, x19
+        eor     x2, x2, x20
+        eor     x0, x21, x0
         eor     x1, x1, x2
-        eor     x0, x0, x21
+        eor     x0, x0, x22
         eor     x14, x1, x0
         sub     x13, x13, #1
         cbnz    x13, 3b
 4:
 
 // round 15
-        and     x0, x14, #0xff
-        ubfx    x1, x14, #8, #8
-        lsr     x2, x14, #56
+        and     x1, x14, #0xff
+        ubfx    x2, x14, #8, #8
+        lsr     x13, x14, #56
 
 // round 16
-        ldur    x13, [x12, #-8]                     // schedule
-        ldr     x0, [x3, x0, lsl #3]                // S8
-        ldr     x1, [x4, x1, lsl #3]                // S7
-        ubfx    x15, x14, #16, #8
-        ubfx    x16, x14, #24, #8
-        ldr     x2, [x10, x2, lsl #3]               // S1
-        ubfx    x19, x14, #32, #8
-        ubfx    x20, x14, #40, #8
+        ldur    x15, [x12, #-8]                     // schedule
+        ldr     x1, [x3, x1, lsl #3]                // S8
+        ldr     x2, [x4, x2, lsl #3]                // S7
+        ubfx    x16, x14, #16, #8
+        ubfx    x19, x14, #24, #8
+        ldr     x13, [x10, x13, lsl #3]             // S1
+        ubfx    x20, x14, #32, #8
+        ubfx    x21, x14, #40, #8
+        ldr     x16, [x5, x16, lsl #3]              // S6
+        ldr     x19, [x6, x19, lsl #3]              // S5
+        ldr     x20, [x7, x20, lsl #3]              // S4
+        ubfx    x22, x14, #48, #8
+        ldr     x21, [x8, x21, lsl #3]              // S3
+        ldr     x22, [x9, x22, lsl #3]              // S2
+        eor     x14, x14, x15
+        eor     x1, x11, x1
+        eor     x2, x2, x13
+        eor     x1, x1, x16
+        eor     x2, x2, x19
+        eor     x11, x20, x21
+        eor     x1, x1, x2
+        eor     x2, x11, x22
+        eor     x1, x1, x2
+        and     x2, x1, #0xff
+        ubfx    x11, x1, #8, #8
+        lsr     x13, x1, #56
+        ldur    x12, [x12, #-16]                    // schedule
+        ldr     x2, [x3, x2, lsl #3]                // S8
+        ldr     x11, [x4, x11, lsl #3]              // S7
+        ubfx    x15, x1, #16, #8
+        ubfx    x16, x1, #24, #8
+        ldr     x13, [x10, x13, lsl #3]             // S1
+        ubfx    x19, x1, #32, #8
+        ubfx    x20, x1, #40, #8
         ldr     x15, [x5, x15, lsl #3]              // S6
         ldr     x16, [x6, x16, lsl #3]              // S5
         ldr     x19, [x7, x19, lsl #3]              // S4
-        ubfx    x21, x14, #48, #8
+        ubfx    x21, x1, #48, #8
+        movz    x22, #0xaa
         ldr     x20, [x8, x20, lsl #3]              // S3
         ldr     x21, [x9, x21, lsl #3]              // S2
-        eor     x13, x14, x13
-        eor     x0, x11, x0
-        eor     x1, x1, x2
-        eor     x0, x0, x15
-        eor     x1, x1, x16
-        eor     x2, x19, x20
-        eor     x0, x0, x1
-        eor     x1, x2, x21
-        eor     x0, x0, x1
-        and     x1, x0, #0xff
-        ubfx    x2, x0, #8, #8
-        lsr     x11, x0, #56
-        ldur    x12, [x12, #-16]                    // schedule
-        ldr     x1, [x3, x1, lsl #3]                // S8
-        ldr     x2, [x4, x2, lsl #3]                // S7
-        ubfx    x14, x0, #16, #8
-        ubfx    x15, x0, #24, #8
-        ldr     x11, [x10, x11, lsl #3]             // S1
-        ubfx    x16, x0, #32, #8
-        ubfx    x19, x0, #40, #8
-        ldr     x14, [x5, x14, lsl #3]              // S6
-        ldr     x15, [x6, x15, lsl #3]              // S5
-        ldr     x16, [x7, x16, lsl #3]              // S4
-        ubfx    x20, x0, #48, #8
-        movz    x21, #0xaa
-        ldr     x19, [x8, x19, lsl #3]              // S3
-        ldr     x20, [x9, x20, lsl #3]              // S2
-        eor     x0, x0, x12
-        movk    x21, #0xaa, lsl #16
-        eor     x1, x13, x1
-        lsr     x0, x0, #1
-        movk    x21, #0xaa, lsl #32
-        eor     x2, x2, x11
-        eor     x1, x1, x14
-        and     x0, x0, #0xf0f0f0f0f0f0f0f
+        eor     x1, x1, x12
+        movk    x22, #0xaa, lsl #16
+        eor     x2, x14, x2
+        lsr     x1, x1, #1
+        movk    x22, #0xaa, lsl #32
+        eor     x11, x11, x13
         eor     x2, x2, x15
-        orr     x0, x0, x0, lsr #4
-        movk    x21, #0xaa, lsl #48
-        eor     x11, x16, x19
-        eor     x1, x1, x2
-        and     x0, x0, #0xff00ff00ff00ff
-        eor     x2, x11, x20
-        movz    x11, #0xcccc
-        movz    x12, #0xf0f0
-        eor     x1, x1, x2
-        movk    x11, #0xcccc, lsl #32
-        movk    x12, #0xf0f0, lsl #16
+        and     x1, x1, #0xf0f0f0f0f0f0f0f
+        eor     x11, x11, x16
+        orr     x1, x1, x1, lsr #4
+        movk    x22, #0xaa, lsl #48
+        eor     x12, x19, x20
+        eor     x2, x2, x11
+        and     x1, x1, #0xff00ff00ff00ff
+        eor     x11, x12, x21
+        movz    x12, #0xcccc
+        movz    x13, #0xf0f0
+        eor     x2, x2, x11
+        movk    x12, #0xcccc, lsl #32
+        movk    x13, #0xf0f0, lsl #16
 
 // inverse of IP
-        lsr     x1, x1, #1
-        ldr     x2, [sp, #16]
-        add     x13, x2, #8
-        and     x1, x1, #0xf0f0f0f0f0f0f0f
-        orr     x1, x1, x1, lsr #4
-        and     x1, x1, #0xff00ff00ff00ff
-        orr     x0, x1, x0, lsl #8
-        eor     x1, x0, x0, lsr #7
-        and     x1, x1, x21
-        eor     x0, x0, x1
-        eor     x0, x0, x1, lsl #7
-        eor     x1, x0, x0, lsr #14
-        and     x1, x1, x11
-        eor     x0, x0, x1
-        eor     x0, x0, x1, lsl #14
-        eor     x1, x0, x0, lsr #28
-        and     x1, x1, x12
-        eor     x0, x0, x1
-        eor     x0, x0, x1, lsl #28
-        str     x0, [x2]                            // data
-        mov     x0, x13
+        lsr     x2, x2, #1
+        ldr     x11, [sp, #16]
+        add     x0, x11, #8
+        and     x2, x2, #0xf0f0f0f0f0f0f0f
+        orr     x2, x2, x2, lsr #4
+        and     x2, x2, #0xff00ff00ff00ff
+        orr     x1, x2, x1, lsl #8
+        eor     x2, x1, x1, lsr #7
+        and     x2, x2, x22
+        eor     x1, x1, x2
+        eor     x1, x1, x2, lsl #7
+        eor     x2, x1, x1, lsr #14
+        and     x2, x2, x12
+        eor     x1, x1, x2
+        eor     x1, x1, x2, lsl #14
+        eor     x2, x1, x1, lsr #28
+        and     x2, x2, x13
+        eor     x1, x1, x2
+        eor     x1, x1, x2, lsl #28
+        str     x1, [x11]                           // data
         ldr     x2, [sp]
         ldr     x1, [sp, #8]
         sub     x1, x1, #1

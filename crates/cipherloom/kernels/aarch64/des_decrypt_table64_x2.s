@@ -24,10 +24,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 165c4a8cb1f280f9102a0d5ea0c9ca3bfed26b1a177db9e3ddf9002e5ad48ca6
 
-        .globl  cipherloom_5825fc8572f79e74_des_decrypt_table64_x2
+        .globl  cipherloom_0edc7833986ba034_des_decrypt_table64_x2
         .p2align 6
-        .seh_proc cipherloom_5825fc8572f79e74_des_decrypt_table64_x2
-cipherloom_5825fc8572f79e74_des_decrypt_table64_x2:
+        .seh_proc cipherloom_0edc7833986ba034_des_decrypt_table64_x2
+cipherloom_0edc7833986ba034_des_decrypt_table64_x2:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -208,16 +208,16 @@ cipherloom_5825fc8572f79e74_des_decrypt_table64_x2:
         ldr     x23, [x8, x23, lsl #3]              // S3
         ubfx    x30, x15, #48, #8
         eor     x0, x11, x0
-        ldr     x11, [x5, x24, lsl #3]              // S6
-        ldr     x24, [x6, x25, lsl #3]              // S5
+        ldr     x24, [x5, x24, lsl #3]              // S6
+        ldr     x25, [x6, x25, lsl #3]              // S5
         eor     x1, x1, x2
         ldr     x2, [sp]
         eor     x2, x2, x12
         ldr     x12, [x7, x26, lsl #3]              // S4
-        ldr     x25, [x8, x27, lsl #3]              // S3
+        ldr     x26, [x8, x27, lsl #3]              // S3
         eor     x16, x16, x19
         ldr     x19, [x9, x28, lsl #3]              // S2
-        ldr     x26, [x9, x30, lsl #3]              // S2
+        ldr     x27, [x9, x30, lsl #3]              // S2
         eor     x0, x0, x20
         eor     x1, x1, x21
         eor     x20, x22, x23
@@ -226,66 +226,66 @@ cipherloom_5825fc8572f79e74_des_decrypt_table64_x2:
 
 // even round
         ldur    x21, [x14, #-16]                    // schedule
-        eor     x2, x2, x11
-        eor     x11, x16, x24
-        eor     x12, x12, x25
-        eor     x2, x2, x11
-        eor     x11, x20, x19
+        eor     x2, x2, x24
+        eor     x16, x16, x25
         eor     x12, x12, x26
-        eor     x0, x0, x11
+        eor     x2, x2, x16
+        eor     x16, x20, x19
+        eor     x12, x12, x27
+        eor     x0, x0, x16
         eor     x2, x2, x12
-        eor     x11, x13, x1
-        and     x12, x0, #0xff
-        ubfx    x13, x0, #8, #8
-        lsr     x16, x0, #56
-        ldr     x12, [x3, x12, lsl #3]              // S8
-        and     x19, x2, #0xff
-        ldr     x13, [x4, x13, lsl #3]              // S7
-        ubfx    x20, x0, #16, #8
-        ubfx    x22, x2, #8, #8
-        ldr     x16, [x10, x16, lsl #3]             // S1
-        lsr     x23, x2, #56
-        ubfx    x24, x0, #24, #8
-        ubfx    x25, x0, #32, #8
-        ubfx    x26, x0, #40, #8
-        ldr     x19, [x3, x19, lsl #3]              // S8
-        ldr     x22, [x4, x22, lsl #3]              // S7
-        ldr     x23, [x10, x23, lsl #3]             // S1
-        ubfx    x27, x2, #16, #8
-        ubfx    x28, x2, #24, #8
-        ubfx    x30, x2, #32, #8
-        ldr     x20, [x5, x20, lsl #3]              // S6
+        eor     x12, x13, x1
+        and     x16, x0, #0xff
+        ubfx    x19, x0, #8, #8
+        lsr     x20, x0, #56
+        ldr     x16, [x3, x16, lsl #3]              // S8
+        and     x22, x2, #0xff
+        ldr     x19, [x4, x19, lsl #3]              // S7
+        ubfx    x23, x0, #16, #8
+        ubfx    x24, x2, #8, #8
+        ldr     x20, [x10, x20, lsl #3]             // S1
+        lsr     x25, x2, #56
+        ubfx    x26, x0, #24, #8
+        ubfx    x27, x0, #32, #8
+        ubfx    x28, x0, #40, #8
+        ldr     x22, [x3, x22, lsl #3]              // S8
+        ldr     x24, [x4, x24, lsl #3]              // S7
+        ldr     x25, [x10, x25, lsl #3]             // S1
+        ubfx    x30, x2, #16, #8
+        ubfx    x11, x2, #24, #8
+        ubfx    x13, x2, #32, #8
+        ldr     x23, [x5, x23, lsl #3]              // S6
         ubfx    x10, x2, #40, #8
-        ldr     x24, [x6, x24, lsl #3]              // S5
+        ldr     x26, [x6, x26, lsl #3]              // S5
         ubfx    x4, x0, #48, #8
-        ldr     x25, [x7, x25, lsl #3]              // S4
-        ldr     x26, [x8, x26, lsl #3]              // S3
+        ldr     x27, [x7, x27, lsl #3]              // S4
+        ldr     x28, [x8, x28, lsl #3]              // S3
         ubfx    x3, x2, #48, #8
         eor     x1, x15, x1
-        ldr     x15, [x5, x27, lsl #3]              // S6
-        ldr     x27, [x6, x28, lsl #3]              // S5
-        eor     x11, x11, x12
-        eor     x12, x13, x16
-        ldr     x13, [x7, x30, lsl #3]              // S4
+        ldr     x30, [x5, x30, lsl #3]              // S6
+        ldr     x11, [x6, x11, lsl #3]              // S5
+        eor     x12, x12, x16
+        eor     x16, x19, x20
+        ldr     x19, [x7, x13, lsl #3]              // S4
         ldr     x10, [x8, x10, lsl #3]              // S3
-        eor     x1, x1, x19
-        eor     x16, x22, x23
+        eor     x1, x1, x22
+        eor     x20, x24, x25
         ldr     x4, [x9, x4, lsl #3]                // S2
         ldr     x3, [x9, x3, lsl #3]                // S2
-        eor     x11, x11, x20
-        eor     x12, x12, x24
-        eor     x19, x25, x26
-        eor     x11, x11, x12
+        eor     x12, x12, x23
+        eor     x16, x16, x26
+        eor     x22, x27, x28
+        eor     x12, x12, x16
         eor     x0, x0, x21
-        eor     x1, x1, x15
-        eor     x12, x16, x27
+        eor     x1, x1, x30
+        eor     x16, x20, x11
         eor     x2, x2, x21
-        eor     x10, x13, x10
-        eor     x1, x1, x12
+        eor     x10, x19, x10
+        eor     x1, x1, x16
         sub     x14, x14, #16
-        eor     x4, x19, x4
+        eor     x4, x22, x4
         eor     x3, x10, x3
-        eor     x13, x11, x4
+        eor     x13, x12, x4
         eor     x15, x1, x3
         mov     x11, x0
         str     x2, [sp]
@@ -299,176 +299,175 @@ cipherloom_5825fc8572f79e74_des_decrypt_table64_x2:
 4:
 
 // round 15
-        and     x0, x13, #0xff
-        ubfx    x1, x13, #8, #8
-        lsr     x2, x13, #56
-        and     x12, x15, #0xff
-        ubfx    x16, x15, #8, #8
-        ldr     x0, [x3, x0, lsl #3]                // S8
-        lsr     x19, x15, #56
-        ldr     x1, [x4, x1, lsl #3]                // S7
-        ldr     x2, [x10, x2, lsl #3]               // S1
-        ubfx    x20, x13, #16, #8
-        ubfx    x21, x13, #24, #8
-        ubfx    x22, x13, #32, #8
-        ubfx    x23, x13, #40, #8
-        ldr     x12, [x3, x12, lsl #3]              // S8
-        ldr     x16, [x4, x16, lsl #3]              // S7
-        ldr     x19, [x10, x19, lsl #3]             // S1
-        ubfx    x24, x15, #16, #8
-        ubfx    x25, x15, #24, #8
-        ubfx    x26, x15, #32, #8
-        ubfx    x27, x15, #40, #8
-        ldr     x20, [x5, x20, lsl #3]              // S6
-        ldr     x21, [x6, x21, lsl #3]              // S5
-        ubfx    x28, x13, #48, #8
-        ldr     x22, [x7, x22, lsl #3]              // S4
-        ldr     x23, [x8, x23, lsl #3]              // S3
-        ubfx    x30, x15, #48, #8
-        eor     x0, x11, x0
-        ldr     x11, [x5, x24, lsl #3]              // S6
-        ldr     x24, [x6, x25, lsl #3]              // S5
-        eor     x1, x1, x2
-        ldr     x2, [sp]
+        and     x1, x13, #0xff
+        ubfx    x2, x13, #8, #8
+        lsr     x12, x13, #56
+        and     x16, x15, #0xff
+        ubfx    x19, x15, #8, #8
+        ldr     x1, [x3, x1, lsl #3]                // S8
+        lsr     x20, x15, #56
+        ldr     x2, [x4, x2, lsl #3]                // S7
+        ldr     x12, [x10, x12, lsl #3]             // S1
+        ubfx    x21, x13, #16, #8
+        ubfx    x22, x13, #24, #8
+        ubfx    x23, x13, #32, #8
+        ubfx    x24, x13, #40, #8
+        ldr     x16, [x3, x16, lsl #3]              // S8
+        ldr     x19, [x4, x19, lsl #3]              // S7
+        ldr     x20, [x10, x20, lsl #3]             // S1
+        ubfx    x25, x15, #16, #8
+        ubfx    x26, x15, #24, #8
+        ubfx    x27, x15, #32, #8
+        ubfx    x28, x15, #40, #8
+        ldr     x21, [x5, x21, lsl #3]              // S6
+        ldr     x22, [x6, x22, lsl #3]              // S5
+        ubfx    x30, x13, #48, #8
+        ldr     x23, [x7, x23, lsl #3]              // S4
+        ldr     x24, [x8, x24, lsl #3]              // S3
+        ubfx    x0, x15, #48, #8
+        eor     x1, x11, x1
+        ldr     x11, [x5, x25, lsl #3]              // S6
+        ldr     x25, [x6, x26, lsl #3]              // S5
         eor     x2, x2, x12
-        ldr     x12, [x7, x26, lsl #3]              // S4
-        ldr     x25, [x8, x27, lsl #3]              // S3
-        eor     x16, x16, x19
-        ldr     x19, [x9, x28, lsl #3]              // S2
-        ldr     x26, [x9, x30, lsl #3]              // S2
-        eor     x0, x0, x20
+        ldr     x12, [sp]
+        eor     x12, x12, x16
+        ldr     x16, [x7, x27, lsl #3]              // S4
+        ldr     x26, [x8, x28, lsl #3]              // S3
+        eor     x19, x19, x20
+        ldr     x20, [x9, x30, lsl #3]              // S2
+        ldr     x27, [x9, x0, lsl #3]               // S2
         eor     x1, x1, x21
-        eor     x20, x22, x23
-        eor     x0, x0, x1
+        eor     x2, x2, x22
+        eor     x21, x23, x24
+        eor     x1, x1, x2
 
 // round 16
-        ldur    x1, [x14, #-8]                      // schedule
-        eor     x2, x2, x11
-        eor     x11, x16, x24
-        eor     x12, x12, x25
-        eor     x2, x2, x11
-        eor     x11, x20, x19
-        eor     x12, x12, x26
-        eor     x0, x0, x11
-        eor     x2, x2, x12
-        eor     x11, x13, x1
-        and     x12, x0, #0xff
-        ubfx    x13, x0, #8, #8
-        lsr     x16, x0, #56
-        ldur    x14, [x14, #-16]                    // schedule
-        and     x19, x2, #0xff
-        ldr     x12, [x3, x12, lsl #3]              // S8
-        ldr     x13, [x4, x13, lsl #3]              // S7
-        ubfx    x20, x2, #8, #8
-        ldr     x16, [x10, x16, lsl #3]             // S1
-        lsr     x21, x2, #56
-        ubfx    x22, x0, #16, #8
-        ubfx    x23, x0, #24, #8
-        ubfx    x24, x0, #32, #8
-        ubfx    x25, x0, #40, #8
-        ldr     x19, [x3, x19, lsl #3]              // S8
-        ldr     x20, [x4, x20, lsl #3]              // S7
-        ldr     x21, [x10, x21, lsl #3]             // S1
-        ubfx    x26, x2, #16, #8
-        ubfx    x27, x2, #24, #8
-        ubfx    x28, x2, #32, #8
-        ubfx    x30, x2, #40, #8
-        ldr     x22, [x5, x22, lsl #3]              // S6
-        ldr     x23, [x6, x23, lsl #3]              // S5
-        ubfx    x10, x0, #48, #8
-        ldr     x24, [x7, x24, lsl #3]              // S4
-        ldr     x25, [x8, x25, lsl #3]              // S3
-        ubfx    x4, x2, #48, #8
-        eor     x1, x15, x1
-        ldr     x15, [x5, x26, lsl #3]              // S6
-        ldr     x26, [x6, x27, lsl #3]              // S5
+        ldur    x2, [x14, #-8]                      // schedule
+        eor     x11, x12, x11
+        eor     x12, x19, x25
+        eor     x16, x16, x26
         eor     x11, x11, x12
-        eor     x12, x13, x16
-        ldr     x13, [x7, x28, lsl #3]              // S4
-        ldr     x16, [x8, x30, lsl #3]              // S3
-        eor     x1, x1, x19
-        eor     x19, x20, x21
+        eor     x12, x21, x20
+        eor     x16, x16, x27
+        eor     x1, x1, x12
+        eor     x11, x11, x16
+        eor     x12, x13, x2
+        and     x13, x1, #0xff
+        ubfx    x16, x1, #8, #8
+        lsr     x19, x1, #56
+        ldur    x14, [x14, #-16]                    // schedule
+        and     x20, x11, #0xff
+        ldr     x13, [x3, x13, lsl #3]              // S8
+        ldr     x16, [x4, x16, lsl #3]              // S7
+        ubfx    x21, x11, #8, #8
+        ldr     x19, [x10, x19, lsl #3]             // S1
+        lsr     x22, x11, #56
+        ubfx    x23, x1, #16, #8
+        ubfx    x24, x1, #24, #8
+        ubfx    x25, x1, #32, #8
+        ubfx    x26, x1, #40, #8
+        ldr     x20, [x3, x20, lsl #3]              // S8
+        ldr     x21, [x4, x21, lsl #3]              // S7
+        ldr     x22, [x10, x22, lsl #3]             // S1
+        ubfx    x27, x11, #16, #8
+        ubfx    x28, x11, #24, #8
+        ubfx    x30, x11, #32, #8
+        ubfx    x0, x11, #40, #8
+        ldr     x23, [x5, x23, lsl #3]              // S6
+        ldr     x24, [x6, x24, lsl #3]              // S5
+        ubfx    x10, x1, #48, #8
+        ldr     x25, [x7, x25, lsl #3]              // S4
+        ldr     x26, [x8, x26, lsl #3]              // S3
+        ubfx    x4, x11, #48, #8
+        eor     x2, x15, x2
+        ldr     x15, [x5, x27, lsl #3]              // S6
+        ldr     x27, [x6, x28, lsl #3]              // S5
+        eor     x12, x12, x13
+        eor     x13, x16, x19
+        ldr     x16, [x7, x30, lsl #3]              // S4
+        ldr     x19, [x8, x0, lsl #3]               // S3
+        eor     x2, x2, x20
+        eor     x20, x21, x22
         ldr     x10, [x9, x10, lsl #3]              // S2
         ldr     x4, [x9, x4, lsl #3]                // S2
-        eor     x11, x11, x22
         eor     x12, x12, x23
-        eor     x20, x24, x25
-        eor     x11, x11, x12
-        eor     x0, x0, x14
-        eor     x1, x1, x15
-        eor     x12, x19, x26
-        eor     x2, x2, x14
-        eor     x13, x13, x16
-        eor     x1, x1, x12
-        lsr     x0, x0, #1
-        eor     x10, x20, x10
-        eor     x4, x13, x4
-        and     x0, x0, #0xf0f0f0f0f0f0f0f
-        eor     x10, x11, x10
-        eor     x1, x1, x4
-        orr     x0, x0, x0, lsr #4
+        eor     x13, x13, x24
+        eor     x21, x25, x26
+        eor     x12, x12, x13
+        eor     x1, x1, x14
+        eor     x2, x2, x15
+        eor     x13, x20, x27
+        eor     x11, x11, x14
+        eor     x14, x16, x19
+        eor     x2, x2, x13
+        lsr     x1, x1, #1
+        eor     x10, x21, x10
+        eor     x4, x14, x4
+        and     x1, x1, #0xf0f0f0f0f0f0f0f
+        eor     x10, x12, x10
+        eor     x2, x2, x4
+        orr     x1, x1, x1, lsr #4
 
 // inverse of IP
         lsr     x4, x10, #1
         movz    x10, #0xaa
-        and     x0, x0, #0xff00ff00ff00ff
-        and     x4, x4, #0xf0f0f0f0f0f0f0f
-        lsr     x1, x1, #1
-        movk    x10, #0xaa, lsl #16
-        and     x1, x1, #0xf0f0f0f0f0f0f0f
-        orr     x4, x4, x4, lsr #4
-        lsr     x2, x2, #1
-        and     x2, x2, #0xf0f0f0f0f0f0f0f
-        orr     x1, x1, x1, lsr #4
-        and     x4, x4, #0xff00ff00ff00ff
-        orr     x2, x2, x2, lsr #4
         and     x1, x1, #0xff00ff00ff00ff
-        movz    x11, #0xaa
+        and     x4, x4, #0xf0f0f0f0f0f0f0f
+        lsr     x2, x2, #1
+        movk    x10, #0xaa, lsl #16
+        and     x2, x2, #0xf0f0f0f0f0f0f0f
+        orr     x4, x4, x4, lsr #4
+        lsr     x11, x11, #1
+        and     x11, x11, #0xf0f0f0f0f0f0f0f
+        orr     x2, x2, x2, lsr #4
+        and     x4, x4, #0xff00ff00ff00ff
+        orr     x11, x11, x11, lsr #4
         and     x2, x2, #0xff00ff00ff00ff
-        movk    x11, #0xaa, lsl #16
-        orr     x0, x4, x0, lsl #8
+        movz    x12, #0xaa
+        and     x11, x11, #0xff00ff00ff00ff
+        movk    x12, #0xaa, lsl #16
+        orr     x1, x4, x1, lsl #8
         movk    x10, #0xaa, lsl #32
-        orr     x1, x1, x2, lsl #8
-        movk    x11, #0xaa, lsl #32
-        eor     x2, x0, x0, lsr #7
-        movk    x10, #0xaa, lsl #48
+        orr     x2, x2, x11, lsl #8
+        movk    x12, #0xaa, lsl #32
         eor     x4, x1, x1, lsr #7
-        movk    x11, #0xaa, lsl #48
-        and     x2, x2, x10
+        movk    x10, #0xaa, lsl #48
+        eor     x11, x2, x2, lsr #7
+        movk    x12, #0xaa, lsl #48
+        and     x4, x4, x10
         movz    x10, #0xcccc
-        and     x4, x4, x11
-        eor     x0, x0, x2
-        movz    x11, #0xcccc
+        and     x11, x11, x12
         eor     x1, x1, x4
-        eor     x0, x0, x2, lsl #7
-        movk    x10, #0xcccc, lsl #32
+        movz    x12, #0xcccc
+        eor     x2, x2, x11
         eor     x1, x1, x4, lsl #7
-        eor     x2, x0, x0, lsr #14
-        movk    x11, #0xcccc, lsl #32
+        movk    x10, #0xcccc, lsl #32
+        eor     x2, x2, x11, lsl #7
         eor     x4, x1, x1, lsr #14
-        and     x2, x2, x10
+        movk    x12, #0xcccc, lsl #32
+        eor     x11, x2, x2, lsr #14
+        and     x4, x4, x10
         movz    x10, #0xf0f0
-        and     x4, x4, x11
-        eor     x0, x0, x2
-        movz    x11, #0xf0f0
+        and     x11, x11, x12
         eor     x1, x1, x4
-        eor     x0, x0, x2, lsl #14
-        movk    x10, #0xf0f0, lsl #16
+        movz    x12, #0xf0f0
+        eor     x2, x2, x11
         eor     x1, x1, x4, lsl #14
-        eor     x2, x0, x0, lsr #28
-        movk    x11, #0xf0f0, lsl #16
+        movk    x10, #0xf0f0, lsl #16
+        eor     x2, x2, x11, lsl #14
         eor     x4, x1, x1, lsr #28
-        and     x2, x2, x10
+        movk    x12, #0xf0f0, lsl #16
+        eor     x11, x2, x2, lsr #28
+        and     x4, x4, x10
         ldr     x10, [sp, #32]
-        add     x12, x10, #16
-        and     x4, x4, x11
-        eor     x0, x0, x2
+        add     x0, x10, #16
+        and     x11, x11, x12
         eor     x1, x1, x4
-        eor     x0, x0, x2, lsl #28
+        eor     x2, x2, x11
         eor     x1, x1, x4, lsl #28
-        str     x0, [x10]                           // data
-        str     x1, [x10, #8]                       // data
-        mov     x0, x12
+        eor     x2, x2, x11, lsl #28
+        str     x1, [x10]                           // data
+        str     x2, [x10, #8]                       // data
         ldr     x4, [sp, #48]
         ldr     x10, [sp, #40]
         ldr     x2, [sp, #16]

@@ -23,10 +23,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 7286a7cc3dd19cc14cf31f394b493188747cae115d9278561ce65106056b6ac9
 
-        .globl  cipherloom_6981c732903fa459_des_encrypt1
+        .globl  cipherloom_f560fbda374d72b8_des_encrypt1
         .p2align 6
-        .seh_proc cipherloom_6981c732903fa459_des_encrypt1
-cipherloom_6981c732903fa459_des_encrypt1:
+        .seh_proc cipherloom_f560fbda374d72b8_des_encrypt1
+cipherloom_f560fbda374d72b8_des_encrypt1:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -124,43 +124,44 @@ cipherloom_6981c732903fa459_des_encrypt1:
         ldr     w21, [x12, x21, lsl #2]             // S2
         ldr     w22, [x6, x22, lsl #2]
         ldr     w0, [x7, x0, lsl #2]
-        eor     w3, w3, w14
-        ldr     w14, [x1, #12]                      // ks
+        eor     w14, w3, w14
+        ldr     w3, [x1, #12]                       // ks
         eor     w15, w15, w19
-        eor     w3, w3, w20
+        eor     w14, w14, w20
         eor     w2, w15, w2
         eor     w15, w21, w22
-        eor     w2, w3, w2
-        eor     w0, w15, w0
-        eor     w3, w2, w0
-        eor     w0, w3, w14
-        eor     w2, w3, w16
-        ror     w0, w0, #4
-        and     w14, w2, #0xff
-        ubfx    w15, w2, #8, #8
-        lsr     w16, w0, #24
-        ldr     w14, [x5, x14, lsl #2]              // S1
-        ldr     w15, [x9, x15, lsl #2]              // S3
-        ubfx    w19, w2, #16, #8
-        ldr     w16, [x8, x16, lsl #2]
-        lsr     w2, w2, #24
-        and     w20, w0, #0xff
-        ubfx    w21, w0, #8, #8
-        ldr     w19, [x10, x19, lsl #2]             // S5
-        ldr     w2, [x11, x2, lsl #2]               // S7
-        ubfx    w0, w0, #16, #8
-        add     x1, x1, #16
-        ldr     w20, [x12, x20, lsl #2]             // S2
-        ldr     w21, [x6, x21, lsl #2]
-        ldr     w0, [x7, x0, lsl #2]
-        eor     w4, w4, w14
-        eor     w14, w15, w16
-        eor     w4, w4, w19
         eor     w2, w14, w2
-        eor     w14, w20, w21
-        eor     w2, w4, w2
-        eor     w0, w14, w0
-        eor     w4, w2, w0
+        eor     w0, w15, w0
+        eor     w0, w2, w0
+        eor     w2, w0, w3
+        eor     w14, w0, w16
+        ror     w2, w2, #4
+        and     w15, w14, #0xff
+        ubfx    w16, w14, #8, #8
+        lsr     w19, w2, #24
+        ldr     w15, [x5, x15, lsl #2]              // S1
+        ldr     w16, [x9, x16, lsl #2]              // S3
+        ubfx    w20, w14, #16, #8
+        ldr     w19, [x8, x19, lsl #2]
+        lsr     w14, w14, #24
+        and     w21, w2, #0xff
+        ubfx    w22, w2, #8, #8
+        ldr     w20, [x10, x20, lsl #2]             // S5
+        ldr     w14, [x11, x14, lsl #2]             // S7
+        ubfx    w2, w2, #16, #8
+        add     x1, x1, #16
+        ldr     w21, [x12, x21, lsl #2]             // S2
+        ldr     w22, [x6, x22, lsl #2]
+        ldr     w2, [x7, x2, lsl #2]
+        eor     w15, w4, w15
+        eor     w16, w16, w19
+        eor     w15, w15, w20
+        eor     w14, w16, w14
+        eor     w16, w21, w22
+        eor     w14, w15, w14
+        eor     w2, w16, w2
+        eor     w4, w14, w2
+        mov     x3, x0
         sub     x13, x13, #1
         cbnz    x13, 1b
 2:
@@ -170,7 +171,6 @@ cipherloom_6981c732903fa459_des_encrypt1:
         add     x0, x0, #128
         ldr     x1, [sp, #16]
         cbz     x1, 4f
-        nop
         nop
         nop
 3:
@@ -200,43 +200,44 @@ cipherloom_6981c732903fa459_des_encrypt1:
         ldr     w21, [x12, x21, lsl #2]             // S2
         ldr     w22, [x6, x22, lsl #2]
         ldr     w2, [x7, x2, lsl #2]
-        eor     w3, w3, w14
-        ldur    w14, [x0, #-12]                     // ks
+        eor     w14, w3, w14
+        ldur    w3, [x0, #-12]                      // ks
         eor     w15, w15, w19
-        eor     w3, w3, w20
+        eor     w14, w14, w20
         eor     w13, w15, w13
         eor     w15, w21, w22
-        eor     w3, w3, w13
-        eor     w2, w15, w2
-        eor     w3, w3, w2
-        eor     w2, w3, w14
-        eor     w13, w3, w16
-        ror     w2, w2, #4
-        and     w14, w13, #0xff
-        ubfx    w15, w13, #8, #8
-        lsr     w16, w2, #24
-        ldr     w14, [x5, x14, lsl #2]              // S1
-        ldr     w15, [x9, x15, lsl #2]              // S3
-        ubfx    w19, w13, #16, #8
-        ldr     w16, [x8, x16, lsl #2]
-        lsr     w13, w13, #24
-        and     w20, w2, #0xff
-        ubfx    w21, w2, #8, #8
-        ldr     w19, [x10, x19, lsl #2]             // S5
-        ldr     w13, [x11, x13, lsl #2]             // S7
-        ubfx    w2, w2, #16, #8
-        sub     x0, x0, #16
-        ldr     w20, [x12, x20, lsl #2]             // S2
-        ldr     w21, [x6, x21, lsl #2]
-        ldr     w2, [x7, x2, lsl #2]
-        eor     w4, w4, w14
-        eor     w14, w15, w16
-        eor     w4, w4, w19
         eor     w13, w14, w13
-        eor     w14, w20, w21
-        eor     w4, w4, w13
-        eor     w2, w14, w2
-        eor     w4, w4, w2
+        eor     w2, w15, w2
+        eor     w2, w13, w2
+        eor     w13, w2, w3
+        eor     w14, w2, w16
+        ror     w13, w13, #4
+        and     w15, w14, #0xff
+        ubfx    w16, w14, #8, #8
+        lsr     w19, w13, #24
+        ldr     w15, [x5, x15, lsl #2]              // S1
+        ldr     w16, [x9, x16, lsl #2]              // S3
+        ubfx    w20, w14, #16, #8
+        ldr     w19, [x8, x19, lsl #2]
+        lsr     w14, w14, #24
+        and     w21, w13, #0xff
+        ubfx    w22, w13, #8, #8
+        ldr     w20, [x10, x20, lsl #2]             // S5
+        ldr     w14, [x11, x14, lsl #2]             // S7
+        ubfx    w13, w13, #16, #8
+        sub     x0, x0, #16
+        ldr     w21, [x12, x21, lsl #2]             // S2
+        ldr     w22, [x6, x22, lsl #2]
+        ldr     w13, [x7, x13, lsl #2]
+        eor     w15, w4, w15
+        eor     w16, w16, w19
+        eor     w15, w15, w20
+        eor     w14, w16, w14
+        eor     w16, w21, w22
+        eor     w14, w15, w14
+        eor     w13, w16, w13
+        eor     w4, w14, w13
+        mov     x3, x2
         sub     x1, x1, #1
         cbnz    x1, 3b
 4:

@@ -23,10 +23,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 e93a6ca5dbb71fb8ca28cd2bbfadb04f076ad1df7d6482b6bba95a1e5a6bc7d7
 
-        .globl  cipherloom_89dec59737ec6172_des_encrypt2
+        .globl  cipherloom_518b0ac0e5ce1db5_des_encrypt2
         .p2align 6
-        .seh_proc cipherloom_89dec59737ec6172_des_encrypt2
-cipherloom_89dec59737ec6172_des_encrypt2:
+        .seh_proc cipherloom_518b0ac0e5ce1db5_des_encrypt2
+cipherloom_518b0ac0e5ce1db5_des_encrypt2:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -102,43 +102,44 @@ cipherloom_89dec59737ec6172_des_encrypt2:
         ldr     w21, [x13, x21, lsl #2]             // S2
         ldr     w22, [x8, x22, lsl #2]
         ldr     w0, [x6, x0, lsl #2]
-        eor     w3, w3, w14
-        ldr     w14, [x1, #12]                      // ks
+        eor     w14, w3, w14
+        ldr     w3, [x1, #12]                       // ks
         eor     w15, w15, w19
-        eor     w3, w3, w20
+        eor     w14, w14, w20
         eor     w2, w15, w2
         eor     w15, w21, w22
-        eor     w2, w3, w2
-        eor     w0, w15, w0
-        eor     w3, w2, w0
-        eor     w0, w3, w14
-        eor     w2, w3, w16
-        ror     w0, w0, #4
-        and     w14, w2, #0xff
-        ubfx    w15, w2, #8, #8
-        lsr     w16, w0, #24
-        ldr     w14, [x5, x14, lsl #2]              // S1
-        ldr     w15, [x10, x15, lsl #2]             // S3
-        ubfx    w19, w2, #16, #8
-        ldr     w16, [x7, x16, lsl #2]
-        lsr     w2, w2, #24
-        and     w20, w0, #0xff
-        ubfx    w21, w0, #8, #8
-        ldr     w19, [x11, x19, lsl #2]             // S5
-        ldr     w2, [x12, x2, lsl #2]               // S7
-        ubfx    w0, w0, #16, #8
-        add     x1, x1, #16
-        ldr     w20, [x13, x20, lsl #2]             // S2
-        ldr     w21, [x8, x21, lsl #2]
-        ldr     w0, [x6, x0, lsl #2]
-        eor     w4, w4, w14
-        eor     w14, w15, w16
-        eor     w4, w4, w19
         eor     w2, w14, w2
-        eor     w14, w20, w21
-        eor     w2, w4, w2
-        eor     w0, w14, w0
-        eor     w4, w2, w0
+        eor     w0, w15, w0
+        eor     w0, w2, w0
+        eor     w2, w0, w3
+        eor     w14, w0, w16
+        ror     w2, w2, #4
+        and     w15, w14, #0xff
+        ubfx    w16, w14, #8, #8
+        lsr     w19, w2, #24
+        ldr     w15, [x5, x15, lsl #2]              // S1
+        ldr     w16, [x10, x16, lsl #2]             // S3
+        ubfx    w20, w14, #16, #8
+        ldr     w19, [x7, x19, lsl #2]
+        lsr     w14, w14, #24
+        and     w21, w2, #0xff
+        ubfx    w22, w2, #8, #8
+        ldr     w20, [x11, x20, lsl #2]             // S5
+        ldr     w14, [x12, x14, lsl #2]             // S7
+        ubfx    w2, w2, #16, #8
+        add     x1, x1, #16
+        ldr     w21, [x13, x21, lsl #2]             // S2
+        ldr     w22, [x8, x22, lsl #2]
+        ldr     w2, [x6, x2, lsl #2]
+        eor     w15, w4, w15
+        eor     w16, w16, w19
+        eor     w15, w15, w20
+        eor     w14, w16, w14
+        eor     w16, w21, w22
+        eor     w14, w15, w14
+        eor     w2, w16, w2
+        eor     w4, w14, w2
+        mov     x3, x0
         sub     x9, x9, #1
         cbnz    x9, 1b
 2:
@@ -148,7 +149,6 @@ cipherloom_89dec59737ec6172_des_encrypt2:
         add     x0, x0, #128
         ldr     x1, [sp, #16]
         cbz     x1, 4f
-        nop
         nop
         nop
 3:
@@ -178,43 +178,44 @@ cipherloom_89dec59737ec6172_des_encrypt2:
         ldr     w21, [x13, x21, lsl #2]             // S2
         ldr     w22, [x8, x22, lsl #2]
         ldr     w2, [x6, x2, lsl #2]
-        eor     w3, w3, w14
-        ldur    w14, [x0, #-12]                     // ks
+        eor     w14, w3, w14
+        ldur    w3, [x0, #-12]                      // ks
         eor     w15, w15, w19
-        eor     w3, w3, w20
+        eor     w14, w14, w20
         eor     w9, w15, w9
         eor     w15, w21, w22
-        eor     w3, w3, w9
-        eor     w2, w15, w2
-        eor     w3, w3, w2
-        eor     w2, w3, w14
-        eor     w9, w3, w16
-        ror     w2, w2, #4
-        and     w14, w9, #0xff
-        ubfx    w15, w9, #8, #8
-        lsr     w16, w2, #24
-        ldr     w14, [x5, x14, lsl #2]              // S1
-        ldr     w15, [x10, x15, lsl #2]             // S3
-        ubfx    w19, w9, #16, #8
-        ldr     w16, [x7, x16, lsl #2]
-        lsr     w9, w9, #24
-        and     w20, w2, #0xff
-        ubfx    w21, w2, #8, #8
-        ldr     w19, [x11, x19, lsl #2]             // S5
-        ldr     w9, [x12, x9, lsl #2]               // S7
-        ubfx    w2, w2, #16, #8
-        sub     x0, x0, #16
-        ldr     w20, [x13, x20, lsl #2]             // S2
-        ldr     w21, [x8, x21, lsl #2]
-        ldr     w2, [x6, x2, lsl #2]
-        eor     w4, w4, w14
-        eor     w14, w15, w16
-        eor     w4, w4, w19
         eor     w9, w14, w9
-        eor     w14, w20, w21
-        eor     w4, w4, w9
-        eor     w2, w14, w2
-        eor     w4, w4, w2
+        eor     w2, w15, w2
+        eor     w2, w9, w2
+        eor     w9, w2, w3
+        eor     w14, w2, w16
+        ror     w9, w9, #4
+        and     w15, w14, #0xff
+        ubfx    w16, w14, #8, #8
+        lsr     w19, w9, #24
+        ldr     w15, [x5, x15, lsl #2]              // S1
+        ldr     w16, [x10, x16, lsl #2]             // S3
+        ubfx    w20, w14, #16, #8
+        ldr     w19, [x7, x19, lsl #2]
+        lsr     w14, w14, #24
+        and     w21, w9, #0xff
+        ubfx    w22, w9, #8, #8
+        ldr     w20, [x11, x20, lsl #2]             // S5
+        ldr     w14, [x12, x14, lsl #2]             // S7
+        ubfx    w9, w9, #16, #8
+        sub     x0, x0, #16
+        ldr     w21, [x13, x21, lsl #2]             // S2
+        ldr     w22, [x8, x22, lsl #2]
+        ldr     w9, [x6, x9, lsl #2]
+        eor     w15, w4, w15
+        eor     w16, w16, w19
+        eor     w15, w15, w20
+        eor     w14, w16, w14
+        eor     w16, w21, w22
+        eor     w14, w15, w14
+        eor     w9, w16, w9
+        eor     w4, w14, w9
+        mov     x3, x2
         sub     x1, x1, #1
         cbnz    x1, 3b
 4:

@@ -24,10 +24,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 8f35d5e596646c9f73cda2386b039f120bc881dc2afd8ff3586050f5e9d524c4
 
-        .globl  cipherloom_d0101d169cda9930_des_encrypt3
+        .globl  cipherloom_ca7d3d55e5419d7e_des_encrypt3
         .p2align 6
-        .seh_proc cipherloom_d0101d169cda9930_des_encrypt3
-cipherloom_d0101d169cda9930_des_encrypt3:
+        .seh_proc cipherloom_ca7d3d55e5419d7e_des_encrypt3
+cipherloom_ca7d3d55e5419d7e_des_encrypt3:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -133,30 +133,30 @@ cipherloom_d0101d169cda9930_des_encrypt3:
         eor     w2, w0, w4
         eor     w3, w0, w16
         ror     w2, w2, #4
-        and     w4, w3, #0xff
-        ubfx    w14, w3, #8, #8
-        lsr     w16, w2, #24
-        ldr     w4, [x6, x4, lsl #2]                // S1
-        ldr     w14, [x10, x14, lsl #2]             // S3
-        ubfx    w19, w3, #16, #8
-        ldr     w16, [x9, x16, lsl #2]
+        and     w14, w3, #0xff
+        ubfx    w16, w3, #8, #8
+        lsr     w19, w2, #24
+        ldr     w14, [x6, x14, lsl #2]              // S1
+        ldr     w16, [x10, x16, lsl #2]             // S3
+        ubfx    w20, w3, #16, #8
+        ldr     w19, [x9, x19, lsl #2]
         lsr     w3, w3, #24
-        and     w20, w2, #0xff
-        ubfx    w21, w2, #8, #8
-        ldr     w19, [x11, x19, lsl #2]             // S5
+        and     w21, w2, #0xff
+        ubfx    w22, w2, #8, #8
+        ldr     w20, [x11, x20, lsl #2]             // S5
         ldr     w3, [x12, x3, lsl #2]               // S7
         ubfx    w2, w2, #16, #8
         add     x1, x1, #16
-        ldr     w20, [x13, x20, lsl #2]             // S2
-        ldr     w21, [x7, x21, lsl #2]
+        ldr     w21, [x13, x21, lsl #2]             // S2
+        ldr     w22, [x7, x22, lsl #2]
         ldr     w2, [x8, x2, lsl #2]
-        eor     w4, w5, w4
-        eor     w5, w14, w16
-        eor     w4, w4, w19
-        eor     w3, w5, w3
-        eor     w5, w20, w21
-        eor     w3, w4, w3
-        eor     w2, w5, w2
+        eor     w14, w5, w14
+        eor     w16, w16, w19
+        eor     w14, w14, w20
+        eor     w3, w16, w3
+        eor     w16, w21, w22
+        eor     w3, w14, w3
+        eor     w2, w16, w2
         eor     w5, w3, w2
         mov     x4, x0
         sub     x15, x15, #1
@@ -197,43 +197,44 @@ cipherloom_d0101d169cda9930_des_encrypt3:
         ldr     w21, [x13, x21, lsl #2]             // S2
         ldr     w22, [x7, x22, lsl #2]
         ldr     w2, [x8, x2, lsl #2]
-        eor     w5, w5, w14
-        ldur    w14, [x1, #-12]                     // ks2
+        eor     w14, w5, w14
+        ldur    w5, [x1, #-12]                      // ks2
         eor     w15, w15, w19
-        eor     w5, w5, w20
+        eor     w14, w14, w20
         eor     w3, w15, w3
         eor     w15, w21, w22
-        eor     w3, w5, w3
-        eor     w2, w15, w2
-        eor     w5, w3, w2
-        eor     w2, w5, w14
-        eor     w3, w5, w16
-        ror     w2, w2, #4
-        and     w14, w3, #0xff
-        ubfx    w15, w3, #8, #8
-        lsr     w16, w2, #24
-        ldr     w14, [x6, x14, lsl #2]              // S1
-        ldr     w15, [x10, x15, lsl #2]             // S3
-        ubfx    w19, w3, #16, #8
-        ldr     w16, [x9, x16, lsl #2]
-        lsr     w3, w3, #24
-        and     w20, w2, #0xff
-        ubfx    w21, w2, #8, #8
-        ldr     w19, [x11, x19, lsl #2]             // S5
-        ldr     w3, [x12, x3, lsl #2]               // S7
-        ubfx    w2, w2, #16, #8
-        sub     x1, x1, #16
-        ldr     w20, [x13, x20, lsl #2]             // S2
-        ldr     w21, [x7, x21, lsl #2]
-        ldr     w2, [x8, x2, lsl #2]
-        eor     w4, w4, w14
-        eor     w14, w15, w16
-        eor     w4, w4, w19
         eor     w3, w14, w3
-        eor     w14, w20, w21
-        eor     w3, w4, w3
-        eor     w2, w14, w2
-        eor     w4, w3, w2
+        eor     w2, w15, w2
+        eor     w2, w3, w2
+        eor     w3, w2, w5
+        eor     w14, w2, w16
+        ror     w3, w3, #4
+        and     w15, w14, #0xff
+        ubfx    w16, w14, #8, #8
+        lsr     w19, w3, #24
+        ldr     w15, [x6, x15, lsl #2]              // S1
+        ldr     w16, [x10, x16, lsl #2]             // S3
+        ubfx    w20, w14, #16, #8
+        ldr     w19, [x9, x19, lsl #2]
+        lsr     w14, w14, #24
+        and     w21, w3, #0xff
+        ubfx    w22, w3, #8, #8
+        ldr     w20, [x11, x20, lsl #2]             // S5
+        ldr     w14, [x12, x14, lsl #2]             // S7
+        ubfx    w3, w3, #16, #8
+        sub     x1, x1, #16
+        ldr     w21, [x13, x21, lsl #2]             // S2
+        ldr     w22, [x7, x22, lsl #2]
+        ldr     w3, [x8, x3, lsl #2]
+        eor     w15, w4, w15
+        eor     w16, w16, w19
+        eor     w15, w15, w20
+        eor     w14, w16, w14
+        eor     w16, w21, w22
+        eor     w14, w15, w14
+        eor     w3, w16, w3
+        eor     w4, w14, w3
+        mov     x5, x2
         sub     x0, x0, #1
         cbnz    x0, 3b
 4:
@@ -243,7 +244,6 @@ cipherloom_d0101d169cda9930_des_encrypt3:
         mov     x1, x0
         ldr     x0, [sp, #16]
         cbz     x1, 6f
-        nop
         nop
         nop
 5:
@@ -273,43 +273,44 @@ cipherloom_d0101d169cda9930_des_encrypt3:
         ldr     w21, [x13, x21, lsl #2]             // S2
         ldr     w22, [x7, x22, lsl #2]
         ldr     w2, [x8, x2, lsl #2]
-        eor     w4, w4, w14
-        ldr     w14, [x0, #12]                      // ks3
+        eor     w14, w4, w14
+        ldr     w4, [x0, #12]                       // ks3
         eor     w15, w15, w19
-        eor     w4, w4, w20
+        eor     w14, w14, w20
         eor     w3, w15, w3
         eor     w15, w21, w22
-        eor     w3, w4, w3
-        eor     w2, w15, w2
-        eor     w4, w3, w2
-        eor     w2, w4, w14
-        eor     w3, w4, w16
-        ror     w2, w2, #4
-        and     w14, w3, #0xff
-        ubfx    w15, w3, #8, #8
-        lsr     w16, w2, #24
-        ldr     w14, [x6, x14, lsl #2]              // S1
-        ldr     w15, [x10, x15, lsl #2]             // S3
-        ubfx    w19, w3, #16, #8
-        ldr     w16, [x9, x16, lsl #2]
-        lsr     w3, w3, #24
-        and     w20, w2, #0xff
-        ubfx    w21, w2, #8, #8
-        ldr     w19, [x11, x19, lsl #2]             // S5
-        ldr     w3, [x12, x3, lsl #2]               // S7
-        ubfx    w2, w2, #16, #8
-        add     x0, x0, #16
-        ldr     w20, [x13, x20, lsl #2]             // S2
-        ldr     w21, [x7, x21, lsl #2]
-        ldr     w2, [x8, x2, lsl #2]
-        eor     w5, w5, w14
-        eor     w14, w15, w16
-        eor     w5, w5, w19
         eor     w3, w14, w3
-        eor     w14, w20, w21
-        eor     w3, w5, w3
-        eor     w2, w14, w2
-        eor     w5, w3, w2
+        eor     w2, w15, w2
+        eor     w2, w3, w2
+        eor     w3, w2, w4
+        eor     w14, w2, w16
+        ror     w3, w3, #4
+        and     w15, w14, #0xff
+        ubfx    w16, w14, #8, #8
+        lsr     w19, w3, #24
+        ldr     w15, [x6, x15, lsl #2]              // S1
+        ldr     w16, [x10, x16, lsl #2]             // S3
+        ubfx    w20, w14, #16, #8
+        ldr     w19, [x9, x19, lsl #2]
+        lsr     w14, w14, #24
+        and     w21, w3, #0xff
+        ubfx    w22, w3, #8, #8
+        ldr     w20, [x11, x20, lsl #2]             // S5
+        ldr     w14, [x12, x14, lsl #2]             // S7
+        ubfx    w3, w3, #16, #8
+        add     x0, x0, #16
+        ldr     w21, [x13, x21, lsl #2]             // S2
+        ldr     w22, [x7, x22, lsl #2]
+        ldr     w3, [x8, x3, lsl #2]
+        eor     w15, w5, w15
+        eor     w16, w16, w19
+        eor     w15, w15, w20
+        eor     w14, w16, w14
+        eor     w16, w21, w22
+        eor     w14, w15, w14
+        eor     w3, w16, w3
+        eor     w5, w14, w3
+        mov     x4, x2
         sub     x1, x1, #1
         cbnz    x1, 5b
 6:

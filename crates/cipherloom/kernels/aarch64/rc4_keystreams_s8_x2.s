@@ -10,7 +10,7 @@
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
 // Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 flags
-// Restores    x19 x20 x21 x22 x23 x24
+// Restores    x19 x20 x21 x22 x23
 // Stack       48 bytes below the stack pointer
 // Time        NOT constant: addresses depend on keys and data, so that who shares
 //             the processor's caches may learn of them
@@ -21,10 +21,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 13ca679dfdb923e9c22dc750cd9c75907c10bd17e7b82566f7ca1a4176347109
 
-        .globl  cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2
+        .globl  cipherloom_1db7b1eee583127b_rc4_keystreams_s8_x2
         .p2align 6
-        .seh_proc cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2
-cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2:
+        .seh_proc cipherloom_1db7b1eee583127b_rc4_keystreams_s8_x2
+cipherloom_1db7b1eee583127b_rc4_keystreams_s8_x2:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -39,10 +39,9 @@ cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2:
         .seh_save_regp x21, 16
         .cfi_offset x21, -32
         .cfi_offset x22, -24
-        stp     x23, x24, [sp, #32]
-        .seh_save_regp x23, 32
+        str     x23, [sp, #32]
+        .seh_save_reg x23, 32
         .cfi_offset x23, -16
-        .cfi_offset x24, -8
         .seh_endprologue
         ldr     w3, [x0, #256]                      // states
         ldr     w4, [x0, #260]                      // states
@@ -57,291 +56,275 @@ cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2:
         ldrb    w6, [x6, #264]
         cbz     x2, 2f
 1:
-        add     w4, w4, w7
+        add     w8, w4, w7
 
 // byte 1
-        add     w8, w3, #1
-        add     w5, w5, w6
-        and     w9, w4, #0xff
-        and     w10, w8, #0xff
-        and     w11, w5, #0xff
-        ldrb    w12, [x0, x9]                       // states
-        ldrb    w13, [x0, x10]                      // states
-        add     x14, x0, x11
-        add     x15, x0, x10
-        add     x16, x0, x3
-        add     x19, x0, x11
+        add     w9, w3, #1
+        add     w10, w5, w6
+        and     w11, w8, #0xff
+        and     w12, w9, #0xff
+        and     w13, w10, #0xff
+        ldrb    w14, [x0, x11]                      // states
+        ldrb    w15, [x0, x12]                      // states
+        add     x16, x0, x13
+        add     x4, x0, x12
+        add     x5, x0, x3
 
 // byte 2
-        add     w8, w8, #1
-        and     w20, w8, #0xff
-        strb    w12, [x0, x3]                       // states
-        strb    w7, [x0, x9]                        // states
-        cmp     w10, w9
+        add     w9, w9, #1
+        and     w19, w9, #0xff
+        strb    w14, [x0, x3]                       // states
+        strb    w7, [x0, x11]                       // states
+        cmp     w12, w11
         b.eq    3f
 4:
-        add     w3, w7, w12
-        ldrb    w7, [x14, #264]
-        ldrb    w9, [x15, #264]
-        and     w3, w3, #0xff
-        add     w4, w4, w13
-        ldrb    w3, [x0, x3]                        // states
-        and     w12, w4, #0xff
-        add     x14, x0, x20
-        add     x15, x0, x10
-        strb    w7, [x16, #264]
-        strb    w6, [x19, #264]
-        cmp     w10, w11
+        add     w11, w7, w14
+        ldrb    w14, [x16, #264]
+        ldrb    w3, [x4, #264]
+        and     w11, w11, #0xff
+        add     w8, w8, w15
+        ldrb    w11, [x0, x11]                      // states
+        and     w7, w8, #0xff
+        add     x20, x0, x19
+        strb    w14, [x5, #264]
+        strb    w6, [x16, #264]
+        cmp     w12, w13
         b.eq    5f
 6:
-        add     w6, w6, w7
-        ldrb    w7, [x0, x12]                       // states
-        and     w6, w6, #0xff
-        add     w5, w5, w9
-        ldrb    w11, [x0, x20]                      // states
-        add     x6, x0, x6
-        and     w16, w5, #0xff
+        add     w12, w6, w14
+        ldrb    w13, [x0, x7]                       // states
+        and     w12, w12, #0xff
+        add     w10, w10, w3
+        ldrb    w14, [x0, x19]                      // states
+        add     x12, x0, x12
+        and     w16, w10, #0xff
 
 // byte 3
-        add     w8, w8, #1
-        ldrb    w6, [x6, #264]
-        add     x19, x0, x16
-        add     x21, x0, x16
-        and     w22, w8, #0xff
-        strb    w7, [x0, x10]                       // states
-        strb    w13, [x0, x12]                      // states
-        cmp     w20, w12
+        add     w9, w9, #1
+        ldrb    w12, [x12, #264]
+        add     x5, x0, x16
+        and     w6, w9, #0xff
+        strb    w13, [x4]
+        strb    w15, [x0, x7]                       // states
+        cmp     w19, w7
         b.eq    7f
 8:
-        add     w7, w13, w7
-        ldrb    w10, [x19, #264]
-        ldrb    w12, [x14, #264]
-        and     w7, w7, #0xff
-        add     w4, w4, w11
-        ldrb    w7, [x0, x7]                        // states
-        and     w13, w4, #0xff
-        add     x14, x0, x22
-        add     x19, x0, x20
-        strb    w10, [x15, #264]
-        strb    w9, [x21, #264]
-        cmp     w20, w16
+        add     w13, w15, w13
+        ldrb    w15, [x5, #264]
+        ldrb    w7, [x20, #264]
+        and     w13, w13, #0xff
+        add     w8, w8, w14
+        ldrb    w13, [x0, x13]                      // states
+        and     w21, w8, #0xff
+        add     x22, x0, x6
+        strb    w15, [x4, #264]
+        strb    w3, [x5, #264]
+        cmp     w19, w16
         b.eq    9f
 10:
-        add     w9, w9, w10
-        ldrb    w10, [x0, x13]                      // states
-        and     w9, w9, #0xff
-        add     w5, w5, w12
-        ldrb    w15, [x0, x22]                      // states
-        add     x9, x0, x9
-        and     w16, w5, #0xff
+        add     w15, w3, w15
+        ldrb    w16, [x0, x21]                      // states
+        and     w15, w15, #0xff
+        add     w10, w10, w7
+        ldrb    w19, [x0, x6]                       // states
+        add     x15, x0, x15
+        and     w3, w10, #0xff
 
 // byte 4
-        add     w8, w8, #1
-        ldrb    w9, [x9, #264]
-        add     x21, x0, x16
-        add     x23, x0, x16
-        and     w24, w8, #0xff
-        orr     x3, x3, x7, lsl #8
-        strb    w10, [x0, x20]                      // states
-        strb    w11, [x0, x13]                      // states
-        cmp     w22, w13
+        add     w9, w9, #1
+        ldrb    w15, [x15, #264]
+        add     x4, x0, x3
+        and     w5, w9, #0xff
+        orr     x11, x11, x13, lsl #8
+        strb    w16, [x20]
+        strb    w14, [x0, x21]                      // states
+        cmp     w6, w21
         b.eq    11f
 12:
-        add     w7, w11, w10
-        ldrb    w10, [x21, #264]
-        ldrb    w11, [x14, #264]
-        and     w7, w7, #0xff
-        add     w4, w4, w15
-        ldrb    w7, [x0, x7]                        // states
-        and     w13, w4, #0xff
-        add     x14, x0, x24
-        orr     x6, x6, x9, lsl #8
-        add     x9, x0, x22
-        strb    w10, [x19, #264]
-        strb    w12, [x23, #264]
-        cmp     w22, w16
+        add     w13, w14, w16
+        ldrb    w14, [x4, #264]
+        ldrb    w16, [x22, #264]
+        and     w13, w13, #0xff
+        add     w8, w8, w19
+        ldrb    w13, [x0, x13]                      // states
+        and     w21, w8, #0xff
+        add     x23, x0, x5
+        orr     x12, x12, x15, lsl #8
+        strb    w14, [x20, #264]
+        strb    w7, [x4, #264]
+        cmp     w6, w3
         b.eq    13f
 14:
-        add     w10, w12, w10
-        ldrb    w12, [x0, x13]                      // states
-        and     w10, w10, #0xff
-        add     w5, w5, w11
-        ldrb    w16, [x0, x24]                      // states
-        add     x10, x0, x10
-        and     w19, w5, #0xff
+        add     w14, w7, w14
+        ldrb    w15, [x0, x21]                      // states
+        and     w14, w14, #0xff
+        add     w10, w10, w16
+        ldrb    w20, [x0, x5]                       // states
+        add     x14, x0, x14
+        and     w3, w10, #0xff
 
 // byte 5
-        add     w8, w8, #1
-        ldrb    w10, [x10, #264]
-        add     x20, x0, x19
-        add     x21, x0, x19
-        and     w23, w8, #0xff
-        orr     x3, x3, x7, lsl #16
-        strb    w12, [x0, x22]                      // states
-        strb    w15, [x0, x13]                      // states
-        cmp     w24, w13
+        add     w9, w9, #1
+        ldrb    w14, [x14, #264]
+        add     x4, x0, x3
+        and     w6, w9, #0xff
+        orr     x11, x11, x13, lsl #16
+        strb    w15, [x22]
+        strb    w19, [x0, x21]                      // states
+        cmp     w5, w21
         b.eq    15f
 16:
-        add     w7, w15, w12
-        ldrb    w12, [x20, #264]
-        ldrb    w13, [x14, #264]
-        and     w7, w7, #0xff
-        add     w4, w4, w16
-        ldrb    w7, [x0, x7]                        // states
-        and     w14, w4, #0xff
-        add     x15, x0, x23
-        orr     x6, x6, x10, lsl #16
-        add     x10, x0, x24
-        strb    w12, [x9, #264]
-        strb    w11, [x21, #264]
-        cmp     w24, w19
+        add     w13, w19, w15
+        ldrb    w15, [x4, #264]
+        ldrb    w19, [x23, #264]
+        and     w13, w13, #0xff
+        add     w8, w8, w20
+        ldrb    w13, [x0, x13]                      // states
+        and     w21, w8, #0xff
+        add     x7, x0, x6
+        orr     x12, x12, x14, lsl #16
+        strb    w15, [x22, #264]
+        strb    w16, [x4, #264]
+        cmp     w5, w3
         b.eq    17f
 18:
-        add     w9, w11, w12
-        ldrb    w11, [x0, x14]                      // states
-        and     w9, w9, #0xff
-        add     w5, w5, w13
-        ldrb    w12, [x0, x23]                      // states
-        add     x9, x0, x9
-        and     w19, w5, #0xff
+        add     w14, w16, w15
+        ldrb    w15, [x0, x21]                      // states
+        and     w14, w14, #0xff
+        add     w10, w10, w19
+        ldrb    w16, [x0, x6]                       // states
+        add     x14, x0, x14
+        and     w22, w10, #0xff
 
 // byte 6
-        add     w8, w8, #1
-        ldrb    w9, [x9, #264]
-        add     x20, x0, x19
-        add     x21, x0, x19
-        and     w22, w8, #0xff
-        orr     x3, x3, x7, lsl #24
-        strb    w11, [x0, x24]                      // states
-        strb    w16, [x0, x14]                      // states
-        cmp     w23, w14
+        add     w9, w9, #1
+        ldrb    w14, [x14, #264]
+        add     x3, x0, x22
+        and     w4, w9, #0xff
+        orr     x11, x11, x13, lsl #24
+        strb    w15, [x23]
+        strb    w20, [x0, x21]                      // states
+        cmp     w6, w21
         b.eq    19f
 20:
-        add     w7, w16, w11
-        ldrb    w11, [x20, #264]
-        ldrb    w14, [x15, #264]
-        and     w7, w7, #0xff
-        add     w4, w4, w12
-        ldrb    w7, [x0, x7]                        // states
-        and     w15, w4, #0xff
-        add     x16, x0, x22
-        orr     x6, x6, x9, lsl #24
-        add     x9, x0, x23
-        strb    w11, [x10, #264]
-        strb    w13, [x21, #264]
-        cmp     w23, w19
+        add     w13, w20, w15
+        ldrb    w15, [x3, #264]
+        ldrb    w20, [x7, #264]
+        and     w13, w13, #0xff
+        add     w8, w8, w16
+        ldrb    w13, [x0, x13]                      // states
+        and     w21, w8, #0xff
+        add     x5, x0, x4
+        orr     x12, x12, x14, lsl #24
+        strb    w15, [x23, #264]
+        strb    w19, [x3, #264]
+        cmp     w6, w22
         b.eq    21f
 22:
-        add     w10, w13, w11
-        ldrb    w11, [x0, x15]                      // states
-        and     w10, w10, #0xff
-        add     w5, w5, w14
-        ldrb    w13, [x0, x22]                      // states
-        add     x10, x0, x10
-        and     w19, w5, #0xff
+        add     w14, w19, w15
+        ldrb    w15, [x0, x21]                      // states
+        and     w14, w14, #0xff
+        add     w10, w10, w20
+        ldrb    w19, [x0, x4]                       // states
+        add     x14, x0, x14
+        and     w22, w10, #0xff
 
 // byte 7
-        add     w8, w8, #1
-        ldrb    w10, [x10, #264]
-        add     x20, x0, x19
-        add     x21, x0, x19
-        and     w24, w8, #0xff
-        orr     x3, x3, x7, lsl #32
-        strb    w11, [x0, x23]                      // states
-        strb    w12, [x0, x15]                      // states
-        cmp     w22, w15
+        add     w9, w9, #1
+        ldrb    w14, [x14, #264]
+        add     x23, x0, x22
+        and     w3, w9, #0xff
+        orr     x11, x11, x13, lsl #32
+        strb    w15, [x7]
+        strb    w16, [x0, x21]                      // states
+        cmp     w4, w21
         b.eq    23f
 24:
-        add     w7, w12, w11
-        ldrb    w11, [x20, #264]
-        ldrb    w12, [x16, #264]
-        and     w7, w7, #0xff
-        add     w4, w4, w13
-        ldrb    w7, [x0, x7]                        // states
-        and     w15, w4, #0xff
-        add     x16, x0, x24
-        orr     x6, x6, x10, lsl #32
-        add     x10, x0, x22
-        strb    w11, [x9, #264]
-        strb    w14, [x21, #264]
-        cmp     w22, w19
+        add     w13, w16, w15
+        ldrb    w15, [x23, #264]
+        ldrb    w16, [x5, #264]
+        and     w13, w13, #0xff
+        add     w8, w8, w19
+        ldrb    w13, [x0, x13]                      // states
+        and     w21, w8, #0xff
+        add     x6, x0, x3
+        orr     x12, x12, x14, lsl #32
+        strb    w15, [x7, #264]
+        strb    w20, [x23, #264]
+        cmp     w4, w22
         b.eq    25f
 26:
-        add     w9, w14, w11
-        ldrb    w11, [x0, x15]                      // states
-        and     w9, w9, #0xff
-        add     w5, w5, w12
-        ldrb    w14, [x0, x24]                      // states
-        add     x9, x0, x9
-        and     w19, w5, #0xff
+        add     w14, w20, w15
+        ldrb    w15, [x0, x21]                      // states
+        and     w14, w14, #0xff
+        add     w10, w10, w16
+        ldrb    w20, [x0, x3]                       // states
+        add     x14, x0, x14
+        and     w22, w10, #0xff
 
 // byte 8
-        add     w8, w8, #1
-        ldrb    w9, [x9, #264]
-        add     x20, x0, x19
-        add     x21, x0, x19
-        and     w8, w8, #0xff
-        orr     x3, x3, x7, lsl #40
-        strb    w11, [x0, x22]                      // states
-        strb    w13, [x0, x15]                      // states
-        cmp     w24, w15
+        add     w9, w9, #1
+        ldrb    w14, [x14, #264]
+        add     x23, x0, x22
+        and     w9, w9, #0xff
+        orr     x11, x11, x13, lsl #40
+        strb    w15, [x5]
+        strb    w19, [x0, x21]                      // states
+        cmp     w3, w21
         b.eq    27f
 28:
-        add     w7, w13, w11
-        ldrb    w11, [x20, #264]
-        ldrb    w13, [x16, #264]
-        and     w7, w7, #0xff
-        add     w4, w4, w14
-        ldrb    w7, [x0, x7]                        // states
-        and     w4, w4, #0xff
-        add     x15, x0, x8
-        orr     x6, x6, x9, lsl #40
-        add     x9, x0, x24
-        strb    w11, [x10, #264]
-        strb    w12, [x21, #264]
-        cmp     w24, w19
+        add     w13, w19, w15
+        ldrb    w15, [x23, #264]
+        ldrb    w19, [x6, #264]
+        and     w13, w13, #0xff
+        add     w8, w8, w20
+        ldrb    w13, [x0, x13]                      // states
+        and     w4, w8, #0xff
+        add     x8, x0, x9
+        orr     x12, x12, x14, lsl #40
+        strb    w15, [x5, #264]
+        strb    w16, [x23, #264]
+        cmp     w3, w22
         b.eq    29f
 30:
-        add     w10, w12, w11
-        ldrb    w11, [x0, x4]                       // states
-        and     w10, w10, #0xff
-        add     w5, w5, w13
-        ldrb    w12, [x0, x8]                       // states
-        add     x10, x0, x10
-        and     w5, w5, #0xff
-        orr     x3, x3, x7, lsl #48
-        ldrb    w7, [x10, #264]
-        add     x10, x0, x5
-        add     x16, x0, x5
-        add     x19, x1, #16
-        strb    w11, [x0, x24]                      // states
-        strb    w14, [x0, x4]                       // states
-        add     w11, w14, w11
-        cmp     w8, w4
+        add     w14, w16, w15
+        ldrb    w15, [x0, x4]                       // states
+        and     w14, w14, #0xff
+        add     w10, w10, w19
+        ldrb    w7, [x0, x9]                        // states
+        add     x14, x0, x14
+        and     w5, w10, #0xff
+        orr     x10, x11, x13, lsl #48
+        ldrb    w11, [x14, #264]
+        add     x13, x0, x5
+        add     x14, x1, #16
+        strb    w15, [x6]
+        strb    w20, [x0, x4]                       // states
+        add     w15, w20, w15
+        cmp     w9, w4
         b.eq    31f
 32:
-        ldrb    w10, [x10, #264]
-        and     w11, w11, #0xff
-        ldrb    w14, [x15, #264]
-        ldrb    w11, [x0, x11]                      // states
-        orr     x6, x6, x7, lsl #48
-        add     w7, w13, w10
-        strb    w10, [x9, #264]
-        strb    w13, [x16, #264]
-        cmp     w8, w5
+        ldrb    w16, [x13, #264]
+        and     w15, w15, #0xff
+        ldrb    w8, [x8, #264]
+        ldrb    w15, [x0, x15]                      // states
+        orr     x11, x12, x11, lsl #48
+        add     w12, w19, w16
+        strb    w16, [x6, #264]
+        strb    w19, [x13, #264]
+        cmp     w9, w5
         b.eq    33f
 34:
-        and     w7, w7, #0xff
-        orr     x3, x3, x11, lsl #56
-        add     x7, x0, x7
-        str     x3, [x1]                            // out
-        ldrb    w3, [x7, #264]
-        orr     x3, x6, x3, lsl #56
-        str     x3, [x1, #8]                        // out
-        mov     x1, x19
-        mov     x3, x8
-        mov     x7, x12
-        mov     x6, x14
+        and     w12, w12, #0xff
+        orr     x10, x10, x15, lsl #56
+        add     x12, x0, x12
+        str     x10, [x1]                           // out
+        ldrb    w10, [x12, #264]
+        orr     x10, x11, x10, lsl #56
+        str     x10, [x1, #8]                       // out
+        mov     x1, x14
+        mov     x3, x9
+        mov     x6, x8
         sub     x2, x2, #1
         cbnz    x2, 1b
 2:
@@ -354,10 +337,9 @@ cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2:
 
 // restore it
         .seh_startepilogue
-        ldp     x23, x24, [sp, #32]
-        .seh_save_regp x23, 32
+        ldr     x23, [sp, #32]
+        .seh_save_reg x23, 32
         .cfi_restore x23
-        .cfi_restore x24
         ldp     x21, x22, [sp, #16]
         .seh_save_regp x21, 16
         .cfi_restore x21
@@ -375,56 +357,55 @@ cipherloom_5b2499505d8bff87_rc4_keystreams_s8_x2:
         .cfi_offset x21, -32
         .cfi_offset x22, -24
         .cfi_offset x23, -16
-        .cfi_offset x24, -8
 
 // rarely taken
 3:
-        mov     x13, x7
+        mov     x15, x7
         b       4b
 5:
-        mov     x9, x6
+        mov     x3, x6
         b       6b
 7:
-        mov     x11, x13
+        mov     x14, x15
         b       8b
 9:
-        mov     x12, x9
+        mov     x7, x3
         b       10b
 11:
-        mov     x15, x11
+        mov     x19, x14
         b       12b
 13:
-        mov     x11, x12
+        mov     x16, x7
         b       14b
 15:
-        mov     x16, x15
+        mov     x20, x19
         b       16b
 17:
-        mov     x13, x11
+        mov     x19, x16
         b       18b
 19:
-        mov     x12, x16
+        mov     x16, x20
         b       20b
 21:
-        mov     x14, x13
+        mov     x20, x19
         b       22b
 23:
-        mov     x13, x12
+        mov     x19, x16
         b       24b
 25:
-        mov     x12, x14
+        mov     x16, x20
         b       26b
 27:
-        mov     x14, x13
+        mov     x20, x19
         b       28b
 29:
-        mov     x13, x12
+        mov     x19, x16
         b       30b
 31:
-        mov     x12, x14
+        mov     x7, x20
         b       32b
 33:
-        mov     x14, x13
+        mov     x8, x19
         b       34b
         .cfi_endproc
         .seh_endproc

@@ -10,8 +10,8 @@
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
 // Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 flags
-// Restores    x19 x20 x21 x22 x23 x24 x25 x26 x27 x28 x30
-// Stack       112 bytes below the stack pointer; values kept there are wiped
+// Restores    x19 x20 x21 x22 x23 x24 x25 x26 x27 x28
+// Stack       80 bytes below the stack pointer
 // Time        NOT constant: addresses depend on keys and data, so that who shares
 //             the processor's caches may learn of them
 // Tables      none
@@ -21,42 +21,36 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 e50cdd2d479632eb8e0aa429b75af18b286abf9398e60e683ca3735a6c55fb7d
 
-        .globl  cipherloom_ebc3a3f09439edf7_rc4_keystreams_s8_x3
+        .globl  cipherloom_bbea9b3166c80df0_rc4_keystreams_s8_x3
         .p2align 6
-        .seh_proc cipherloom_ebc3a3f09439edf7_rc4_keystreams_s8_x3
-cipherloom_ebc3a3f09439edf7_rc4_keystreams_s8_x3:
+        .seh_proc cipherloom_bbea9b3166c80df0_rc4_keystreams_s8_x3
+cipherloom_bbea9b3166c80df0_rc4_keystreams_s8_x3:
         .cfi_startproc
         hint    #34
         .seh_nop
 
 // save what the caller wants back
-        stp     x19, x20, [sp, #-96]!
-        .seh_save_regp_x x19, 96
-        .cfi_def_cfa_offset 96
-        .cfi_offset x19, -96
-        .cfi_offset x20, -88
+        stp     x19, x20, [sp, #-80]!
+        .seh_save_regp_x x19, 80
+        .cfi_def_cfa_offset 80
+        .cfi_offset x19, -80
+        .cfi_offset x20, -72
         stp     x21, x22, [sp, #16]
         .seh_save_regp x21, 16
-        .cfi_offset x21, -80
-        .cfi_offset x22, -72
+        .cfi_offset x21, -64
+        .cfi_offset x22, -56
         stp     x23, x24, [sp, #32]
         .seh_save_regp x23, 32
-        .cfi_offset x23, -64
-        .cfi_offset x24, -56
+        .cfi_offset x23, -48
+        .cfi_offset x24, -40
         stp     x25, x26, [sp, #48]
         .seh_save_regp x25, 48
-        .cfi_offset x25, -48
-        .cfi_offset x26, -40
+        .cfi_offset x25, -32
+        .cfi_offset x26, -24
         stp     x27, x28, [sp, #64]
         .seh_save_regp x27, 64
-        .cfi_offset x27, -32
-        .cfi_offset x28, -24
-        str     x30, [sp, #80]
-        .seh_save_reg x30, 80
-        .cfi_offset x30, -16
-        sub     sp, sp, #16
-        .seh_stackalloc 16
-        .cfi_def_cfa_offset 112
+        .cfi_offset x27, -16
+        .cfi_offset x28, -8
         .seh_endprologue
         ldr     w3, [x0, #256]                      // states
         ldr     w4, [x0, #260]                      // states
@@ -70,449 +64,402 @@ cipherloom_ebc3a3f09439edf7_rc4_keystreams_s8_x3:
         and     w5, w5, #0xff
         and     w6, w6, #0xff
         add     x7, x0, x3
-        add     x8, x0, x3
-        ldrb    w9, [x0, x3]                        // states
-        ldrb    w7, [x7, #264]
-        ldrb    w8, [x8, #528]
+        ldrb    w8, [x0, x3]                        // states
+        ldrb    w9, [x7, #264]
+        ldrb    w7, [x7, #528]
         cbz     x2, 2f
         nop
         nop
-        nop
 1:
-        add     w4, w4, w9
+        add     w10, w4, w8
 
 // byte 1
-        add     w10, w3, #1
-        add     w5, w5, w7
-        and     w11, w4, #0xff
-        and     w12, w10, #0xff
-        and     w13, w5, #0xff
-        ldrb    w14, [x0, x11]                      // states
-        ldrb    w15, [x0, x12]                      // states
-        add     x16, x0, x13
-        add     w6, w6, w8
-        add     x19, x0, x12
+        add     w11, w3, #1
+        add     w12, w5, w9
+        and     w13, w10, #0xff
+        and     w14, w11, #0xff
+        and     w15, w12, #0xff
+        ldrb    w16, [x0, x13]                      // states
+        ldrb    w4, [x0, x14]                       // states
+        add     x5, x0, x15
+        add     w6, w6, w7
+        add     x19, x0, x14
         add     x20, x0, x3
-        add     x21, x0, x13
-        and     w22, w6, #0xff
-        add     x23, x0, x12
-        add     x24, x0, x3
-        add     x25, x0, x22
-        add     x26, x0, x22
-        strb    w14, [x0, x3]                       // states
-        strb    w9, [x0, x11]                       // states
-        add     w3, w9, w14
-        cmp     w12, w11
+        and     w21, w6, #0xff
+        add     x22, x0, x21
+        strb    w16, [x0, x3]                       // states
+        strb    w8, [x0, x13]                       // states
+        add     w16, w8, w16
+        cmp     w14, w13
         b.eq    3f
 4:
-        ldrb    w9, [x16, #264]
-        and     w3, w3, #0xff
-        ldrb    w11, [x19, #264]
-        add     w4, w4, w15
-        ldrb    w3, [x0, x3]                        // states
-        and     w14, w4, #0xff
+        ldrb    w13, [x5, #264]
+        and     w16, w16, #0xff
+        ldrb    w3, [x19, #264]
+        add     w10, w10, w4
+        ldrb    w16, [x0, x16]                      // states
+        and     w8, w10, #0xff
 
 // byte 2
-        add     w10, w10, #1
-        and     w16, w10, #0xff
-        strb    w9, [x20, #264]
-        strb    w7, [x21, #264]
-        add     w9, w7, w9
-        cmp     w12, w13
+        add     w11, w11, #1
+        and     w23, w11, #0xff
+        strb    w13, [x20, #264]
+        strb    w9, [x5, #264]
+        add     w13, w9, w13
+        cmp     w14, w15
         b.eq    5f
 6:
-        ldrb    w7, [x25, #528]
-        and     w9, w9, #0xff
-        ldrb    w13, [x23, #528]
-        add     w5, w5, w11
-        add     x9, x0, x9
-        and     w19, w5, #0xff
-        add     x20, x0, x16
-        ldrb    w9, [x9, #264]
-        add     x21, x0, x19
-        add     x23, x0, x12
-        add     x25, x0, x19
-        strb    w7, [x24, #528]
-        strb    w8, [x26, #528]
-        add     w7, w8, w7
-        cmp     w12, w22
+        ldrb    w15, [x22, #528]
+        and     w13, w13, #0xff
+        ldrb    w5, [x19, #528]
+        add     w12, w12, w3
+        add     x13, x0, x13
+        and     w9, w12, #0xff
+        add     x24, x0, x23
+        ldrb    w13, [x13, #264]
+        add     x25, x0, x9
+        strb    w15, [x20, #528]
+        strb    w7, [x22, #528]
+        add     w15, w7, w15
+        cmp     w14, w21
         b.eq    7f
 8:
-        ldrb    w8, [x0, x14]                       // states
-        and     w7, w7, #0xff
-        ldrb    w22, [x0, x16]                      // states
-        add     w6, w6, w13
-        add     x7, x0, x7
-        and     w24, w6, #0xff
-        add     x26, x0, x16
-        ldrb    w7, [x7, #528]
-        add     x27, x0, x24
-        add     x28, x0, x12
-        add     x30, x0, x24
-        strb    w8, [x0, x12]                       // states
-        strb    w15, [x0, x14]                      // states
-        add     w8, w15, w8
-        cmp     w16, w14
+        ldrb    w14, [x0, x8]                       // states
+        and     w15, w15, #0xff
+        ldrb    w20, [x0, x23]                      // states
+        add     w21, w6, w5
+        add     x15, x0, x15
+        and     w22, w21, #0xff
+        ldrb    w15, [x15, #528]
+        add     x6, x0, x22
+        strb    w14, [x19]
+        strb    w4, [x0, x8]                        // states
+        add     w14, w4, w14
+        cmp     w23, w8
         b.eq    9f
 10:
-        ldrb    w12, [x21, #264]
-        and     w8, w8, #0xff
-        ldrb    w14, [x20, #264]
-        add     w4, w4, w22
-        ldrb    w8, [x0, x8]                        // states
-        and     w15, w4, #0xff
+        ldrb    w4, [x25, #264]
+        and     w14, w14, #0xff
+        ldrb    w7, [x24, #264]
+        add     w10, w10, w20
+        ldrb    w14, [x0, x14]                      // states
+        and     w8, w10, #0xff
 
 // byte 3
-        add     w10, w10, #1
-        and     w20, w10, #0xff
-        strb    w12, [x23, #264]
-        strb    w11, [x25, #264]
-        add     w12, w11, w12
-        cmp     w16, w19
+        add     w11, w11, #1
+        and     w26, w11, #0xff
+        strb    w4, [x19, #264]
+        strb    w3, [x25, #264]
+        add     w25, w3, w4
+        cmp     w23, w9
         b.eq    11f
 12:
-        ldrb    w11, [x27, #528]
-        and     w12, w12, #0xff
-        ldrb    w19, [x26, #528]
-        add     w5, w5, w14
-        add     x12, x0, x12
-        and     w21, w5, #0xff
-        add     x23, x0, x20
-        ldrb    w12, [x12, #264]
-        add     x25, x0, x21
-        add     x26, x0, x16
-        add     x27, x0, x21
-        orr     x3, x3, x8, lsl #8
-        strb    w11, [x28, #528]
-        strb    w13, [x30, #528]
-        add     w8, w13, w11
-        cmp     w16, w24
+        ldrb    w3, [x6, #528]
+        and     w25, w25, #0xff
+        ldrb    w4, [x24, #528]
+        add     w12, w12, w7
+        add     x25, x0, x25
+        and     w9, w12, #0xff
+        add     x27, x0, x26
+        ldrb    w25, [x25, #264]
+        add     x28, x0, x9
+        orr     x14, x16, x14, lsl #8
+        strb    w3, [x19, #528]
+        strb    w5, [x6, #528]
+        add     w16, w5, w3
+        cmp     w23, w22
         b.eq    13f
 14:
-        ldrb    w11, [x0, x15]                      // states
-        and     w8, w8, #0xff
-        ldrb    w13, [x0, x20]                      // states
-        add     w6, w6, w19
-        add     x8, x0, x8
-        and     w24, w6, #0xff
-        add     x28, x0, x20
-        ldrb    w8, [x8, #528]
-        add     x30, x0, x24
-        str     x2, [sp]
-        add     x2, x0, x16
-        str     x1, [sp, #8]
-        add     x1, x0, x24
-        orr     x9, x9, x12, lsl #8
-        strb    w11, [x0, x16]                      // states
-        strb    w22, [x0, x15]                      // states
-        add     w11, w22, w11
-        cmp     w20, w15
+        ldrb    w19, [x0, x8]                       // states
+        and     w16, w16, #0xff
+        ldrb    w22, [x0, x26]                      // states
+        add     w21, w21, w4
+        add     x16, x0, x16
+        and     w23, w21, #0xff
+        orr     x13, x13, x25, lsl #8
+        ldrb    w16, [x16, #528]
+        add     x25, x0, x23
+        strb    w19, [x24]
+        strb    w20, [x0, x8]                       // states
+        add     w19, w20, w19
+        cmp     w26, w8
         b.eq    15f
 16:
-        ldrb    w12, [x25, #264]
-        and     w11, w11, #0xff
-        ldrb    w15, [x23, #264]
-        add     w4, w4, w13
-        ldrb    w11, [x0, x11]                      // states
-        and     w16, w4, #0xff
+        ldrb    w20, [x28, #264]
+        and     w19, w19, #0xff
+        ldrb    w3, [x27, #264]
+        add     w10, w10, w22
+        ldrb    w19, [x0, x19]                      // states
+        and     w5, w10, #0xff
 
 // byte 4
-        add     w10, w10, #1
-        orr     x7, x7, x8, lsl #8
-        and     w8, w10, #0xff
-        strb    w12, [x26, #264]
-        strb    w14, [x27, #264]
-        add     w12, w14, w12
-        cmp     w20, w21
+        add     w11, w11, #1
+        orr     x15, x15, x16, lsl #8
+        and     w16, w11, #0xff
+        strb    w20, [x24, #264]
+        strb    w7, [x28, #264]
+        add     w20, w7, w20
+        cmp     w26, w9
         b.eq    17f
 18:
-        ldrb    w14, [x30, #528]
-        and     w12, w12, #0xff
-        ldrb    w21, [x28, #528]
-        add     w5, w5, w15
-        add     x12, x0, x12
-        and     w22, w5, #0xff
-        add     x23, x0, x8
-        ldrb    w12, [x12, #264]
-        add     x25, x0, x22
-        add     x26, x0, x20
-        add     x27, x0, x22
-        orr     x3, x3, x11, lsl #16
-        strb    w14, [x2, #528]
-        strb    w19, [x1, #528]
-        add     w1, w19, w14
-        cmp     w20, w24
+        ldrb    w28, [x25, #528]
+        and     w20, w20, #0xff
+        ldrb    w6, [x27, #528]
+        add     w12, w12, w3
+        add     x20, x0, x20
+        and     w7, w12, #0xff
+        add     x8, x0, x16
+        ldrb    w20, [x20, #264]
+        add     x9, x0, x7
+        orr     x14, x14, x19, lsl #16
+        strb    w28, [x24, #528]
+        strb    w4, [x25, #528]
+        add     w19, w4, w28
+        cmp     w26, w23
         b.eq    19f
 20:
-        ldrb    w2, [x0, x16]                       // states
-        and     w1, w1, #0xff
-        ldrb    w11, [x0, x8]                       // states
-        add     w6, w6, w21
-        add     x1, x0, x1
-        and     w14, w6, #0xff
-        add     x19, x0, x8
-        ldrb    w1, [x1, #528]
-        add     x24, x0, x14
-        add     x28, x0, x20
-        add     x30, x0, x14
-        orr     x9, x9, x12, lsl #16
-        strb    w2, [x0, x20]                       // states
-        strb    w13, [x0, x16]                      // states
-        add     w2, w13, w2
-        cmp     w8, w16
+        ldrb    w23, [x0, x5]                       // states
+        and     w19, w19, #0xff
+        ldrb    w24, [x0, x16]                      // states
+        add     w21, w21, w6
+        add     x19, x0, x19
+        and     w25, w21, #0xff
+        orr     x13, x13, x20, lsl #16
+        ldrb    w19, [x19, #528]
+        add     x20, x0, x25
+        strb    w23, [x27]
+        strb    w22, [x0, x5]                       // states
+        add     w23, w22, w23
+        cmp     w16, w5
         b.eq    21f
 22:
-        ldrb    w12, [x25, #264]
-        and     w2, w2, #0xff
-        ldrb    w13, [x23, #264]
-        add     w4, w4, w11
-        ldrb    w2, [x0, x2]                        // states
-        and     w16, w4, #0xff
+        ldrb    w22, [x9, #264]
+        and     w23, w23, #0xff
+        ldrb    w26, [x8, #264]
+        add     w10, w10, w24
+        ldrb    w23, [x0, x23]                      // states
+        and     w28, w10, #0xff
 
 // byte 5
-        add     w10, w10, #1
-        orr     x1, x7, x1, lsl #16
-        and     w7, w10, #0xff
-        strb    w12, [x26, #264]
-        strb    w15, [x27, #264]
-        add     w12, w15, w12
-        cmp     w8, w22
+        add     w11, w11, #1
+        orr     x15, x15, x19, lsl #16
+        and     w19, w11, #0xff
+        strb    w22, [x27, #264]
+        strb    w3, [x9, #264]
+        add     w22, w3, w22
+        cmp     w16, w7
         b.eq    23f
 24:
-        ldrb    w15, [x24, #528]
-        and     w12, w12, #0xff
-        ldrb    w19, [x19, #528]
-        add     w5, w5, w13
-        add     x12, x0, x12
-        and     w20, w5, #0xff
-        add     x22, x0, x7
-        ldrb    w12, [x12, #264]
-        add     x23, x0, x20
-        add     x24, x0, x8
-        add     x25, x0, x20
-        orr     x2, x3, x2, lsl #24
-        strb    w15, [x28, #528]
-        strb    w21, [x30, #528]
-        add     w3, w21, w15
-        cmp     w8, w14
+        ldrb    w3, [x20, #528]
+        and     w22, w22, #0xff
+        ldrb    w4, [x8, #528]
+        add     w12, w12, w26
+        add     x22, x0, x22
+        and     w5, w12, #0xff
+        add     x7, x0, x19
+        ldrb    w22, [x22, #264]
+        add     x9, x0, x5
+        orr     x14, x14, x23, lsl #24
+        strb    w3, [x27, #528]
+        strb    w6, [x20, #528]
+        add     w20, w6, w3
+        cmp     w16, w25
         b.eq    25f
 26:
-        ldrb    w14, [x0, x16]                      // states
-        and     w3, w3, #0xff
-        ldrb    w15, [x0, x7]                       // states
-        add     w6, w6, w19
-        add     x3, x0, x3
-        and     w21, w6, #0xff
-        add     x26, x0, x7
-        ldrb    w3, [x3, #528]
-        add     x27, x0, x21
-        add     x28, x0, x8
-        add     x30, x0, x21
-        orr     x9, x9, x12, lsl #24
-        strb    w14, [x0, x8]                       // states
-        strb    w11, [x0, x16]                      // states
-        add     w8, w11, w14
-        cmp     w7, w16
+        ldrb    w16, [x0, x28]                      // states
+        and     w20, w20, #0xff
+        ldrb    w23, [x0, x19]                      // states
+        add     w21, w21, w4
+        add     x20, x0, x20
+        and     w25, w21, #0xff
+        orr     x13, x13, x22, lsl #24
+        ldrb    w20, [x20, #528]
+        add     x22, x0, x25
+        strb    w16, [x8]
+        strb    w24, [x0, x28]                      // states
+        add     w16, w24, w16
+        cmp     w19, w28
         b.eq    27f
 28:
-        ldrb    w11, [x23, #264]
-        and     w8, w8, #0xff
-        ldrb    w12, [x22, #264]
-        add     w4, w4, w15
-        ldrb    w8, [x0, x8]                        // states
-        and     w14, w4, #0xff
+        ldrb    w24, [x9, #264]
+        and     w16, w16, #0xff
+        ldrb    w27, [x7, #264]
+        add     w10, w10, w23
+        ldrb    w16, [x0, x16]                      // states
+        and     w28, w10, #0xff
 
 // byte 6
-        add     w10, w10, #1
-        orr     x1, x1, x3, lsl #24
-        and     w3, w10, #0xff
-        strb    w11, [x24, #264]
-        strb    w13, [x25, #264]
-        add     w11, w13, w11
-        cmp     w7, w20
+        add     w11, w11, #1
+        orr     x15, x15, x20, lsl #24
+        and     w20, w11, #0xff
+        strb    w24, [x8, #264]
+        strb    w26, [x9, #264]
+        add     w24, w26, w24
+        cmp     w19, w5
         b.eq    29f
 30:
-        ldrb    w13, [x27, #528]
-        and     w11, w11, #0xff
-        ldrb    w16, [x26, #528]
-        add     w5, w5, w12
-        add     x11, x0, x11
-        and     w20, w5, #0xff
-        add     x22, x0, x3
-        ldrb    w11, [x11, #264]
-        add     x23, x0, x20
-        add     x24, x0, x7
-        add     x25, x0, x20
-        orr     x2, x2, x8, lsl #32
-        strb    w13, [x28, #528]
-        strb    w19, [x30, #528]
-        add     w8, w19, w13
-        cmp     w7, w21
+        ldrb    w26, [x22, #528]
+        and     w24, w24, #0xff
+        ldrb    w3, [x7, #528]
+        add     w12, w12, w27
+        add     x24, x0, x24
+        and     w5, w12, #0xff
+        add     x6, x0, x20
+        ldrb    w24, [x24, #264]
+        add     x9, x0, x5
+        orr     x14, x14, x16, lsl #32
+        strb    w26, [x8, #528]
+        strb    w4, [x22, #528]
+        add     w16, w4, w26
+        cmp     w19, w25
         b.eq    31f
 32:
-        ldrb    w13, [x0, x14]                      // states
-        and     w8, w8, #0xff
-        ldrb    w19, [x0, x3]                       // states
-        add     w6, w6, w16
-        add     x8, x0, x8
-        and     w21, w6, #0xff
-        add     x26, x0, x3
-        ldrb    w8, [x8, #528]
-        add     x27, x0, x21
-        add     x28, x0, x7
-        add     x30, x0, x21
-        orr     x9, x9, x11, lsl #32
-        strb    w13, [x0, x7]                       // states
-        strb    w15, [x0, x14]                      // states
-        add     w7, w15, w13
-        cmp     w3, w14
+        ldrb    w19, [x0, x28]                      // states
+        and     w16, w16, #0xff
+        ldrb    w22, [x0, x20]                      // states
+        add     w21, w21, w3
+        add     x16, x0, x16
+        and     w25, w21, #0xff
+        orr     x13, x13, x24, lsl #32
+        ldrb    w16, [x16, #528]
+        add     x24, x0, x25
+        strb    w19, [x7]
+        strb    w23, [x0, x28]                      // states
+        add     w19, w23, w19
+        cmp     w20, w28
         b.eq    33f
 34:
-        ldrb    w11, [x23, #264]
-        and     w7, w7, #0xff
-        ldrb    w13, [x22, #264]
-        add     w4, w4, w19
-        ldrb    w7, [x0, x7]                        // states
-        and     w14, w4, #0xff
+        ldrb    w23, [x9, #264]
+        and     w19, w19, #0xff
+        ldrb    w26, [x6, #264]
+        add     w10, w10, w22
+        ldrb    w19, [x0, x19]                      // states
+        and     w28, w10, #0xff
 
 // byte 7
-        add     w10, w10, #1
-        orr     x1, x1, x8, lsl #32
-        and     w8, w10, #0xff
-        strb    w11, [x24, #264]
-        strb    w12, [x25, #264]
-        add     w11, w12, w11
-        cmp     w3, w20
+        add     w11, w11, #1
+        orr     x15, x15, x16, lsl #32
+        and     w16, w11, #0xff
+        strb    w23, [x7, #264]
+        strb    w27, [x9, #264]
+        add     w23, w27, w23
+        cmp     w20, w5
         b.eq    35f
 36:
-        ldrb    w12, [x27, #528]
-        and     w11, w11, #0xff
-        ldrb    w15, [x26, #528]
-        add     w5, w5, w13
-        add     x11, x0, x11
-        and     w20, w5, #0xff
-        add     x22, x0, x8
-        ldrb    w11, [x11, #264]
-        add     x23, x0, x20
-        add     x24, x0, x3
-        add     x25, x0, x20
-        orr     x2, x2, x7, lsl #40
-        strb    w12, [x28, #528]
-        strb    w16, [x30, #528]
-        add     w7, w16, w12
-        cmp     w3, w21
+        ldrb    w27, [x24, #528]
+        and     w23, w23, #0xff
+        ldrb    w4, [x6, #528]
+        add     w12, w12, w26
+        add     x23, x0, x23
+        and     w5, w12, #0xff
+        add     x8, x0, x16
+        ldrb    w23, [x23, #264]
+        add     x9, x0, x5
+        orr     x14, x14, x19, lsl #40
+        strb    w27, [x7, #528]
+        strb    w3, [x24, #528]
+        add     w19, w3, w27
+        cmp     w20, w25
         b.eq    37f
 38:
-        ldrb    w12, [x0, x14]                      // states
-        and     w7, w7, #0xff
-        ldrb    w16, [x0, x8]                       // states
-        add     w6, w6, w15
-        add     x7, x0, x7
-        and     w21, w6, #0xff
-        add     x26, x0, x8
-        ldrb    w7, [x7, #528]
-        add     x27, x0, x21
-        add     x28, x0, x3
-        add     x30, x0, x21
-        orr     x9, x9, x11, lsl #40
-        strb    w12, [x0, x3]                       // states
-        strb    w19, [x0, x14]                      // states
-        add     w3, w19, w12
-        cmp     w8, w14
+        ldrb    w20, [x0, x28]                      // states
+        and     w19, w19, #0xff
+        ldrb    w24, [x0, x16]                      // states
+        add     w21, w21, w4
+        add     x19, x0, x19
+        and     w25, w21, #0xff
+        orr     x13, x13, x23, lsl #40
+        ldrb    w19, [x19, #528]
+        add     x23, x0, x25
+        strb    w20, [x6]
+        strb    w22, [x0, x28]                      // states
+        add     w20, w22, w20
+        cmp     w16, w28
         b.eq    39f
 40:
-        ldrb    w11, [x23, #264]
-        and     w3, w3, #0xff
-        ldrb    w12, [x22, #264]
-        add     w4, w4, w16
-        ldrb    w3, [x0, x3]                        // states
-        and     w4, w4, #0xff
+        ldrb    w22, [x9, #264]
+        and     w20, w20, #0xff
+        ldrb    w27, [x8, #264]
+        add     w10, w10, w24
+        ldrb    w20, [x0, x20]                      // states
+        and     w10, w10, #0xff
 
 // byte 8
-        add     w10, w10, #1
-        orr     x1, x1, x7, lsl #40
-        and     w7, w10, #0xff
-        strb    w11, [x24, #264]
-        strb    w13, [x25, #264]
-        add     w10, w13, w11
-        cmp     w8, w20
+        add     w11, w11, #1
+        orr     x15, x15, x19, lsl #40
+        and     w3, w11, #0xff
+        strb    w22, [x6, #264]
+        strb    w26, [x9, #264]
+        add     w11, w26, w22
+        cmp     w16, w5
         b.eq    41f
 42:
-        ldrb    w11, [x27, #528]
-        and     w10, w10, #0xff
-        ldrb    w13, [x26, #528]
-        add     w5, w5, w12
-        add     x10, x0, x10
-        and     w5, w5, #0xff
-        add     x14, x0, x7
-        ldrb    w10, [x10, #264]
-        add     x19, x0, x5
-        add     x20, x0, x8
-        add     x22, x0, x5
-        orr     x2, x2, x3, lsl #48
-        strb    w11, [x28, #528]
-        strb    w15, [x30, #528]
-        add     w3, w15, w11
-        cmp     w8, w21
+        ldrb    w19, [x23, #528]
+        and     w11, w11, #0xff
+        ldrb    w22, [x8, #528]
+        add     w12, w12, w27
+        add     x11, x0, x11
+        and     w5, w12, #0xff
+        add     x12, x0, x3
+        ldrb    w11, [x11, #264]
+        add     x26, x0, x5
+        orr     x14, x14, x20, lsl #48
+        strb    w19, [x6, #528]
+        strb    w4, [x23, #528]
+        add     w19, w4, w19
+        cmp     w16, w25
         b.eq    43f
 44:
-        ldrb    w11, [x0, x4]                       // states
-        and     w3, w3, #0xff
-        ldrb    w15, [x0, x7]                       // states
-        add     w6, w6, w13
-        add     x3, x0, x3
-        and     w6, w6, #0xff
-        add     x21, x0, x7
-        ldrb    w3, [x3, #528]
-        add     x23, x0, x6
-        add     x24, x0, x8
-        add     x25, x0, x6
-        orr     x9, x9, x10, lsl #48
-        strb    w11, [x0, x8]                       // states
-        strb    w16, [x0, x4]                       // states
-        add     w8, w16, w11
-        cmp     w7, w4
+        ldrb    w16, [x0, x10]                      // states
+        and     w19, w19, #0xff
+        ldrb    w20, [x0, x3]                       // states
+        add     w21, w21, w22
+        add     x19, x0, x19
+        and     w6, w21, #0xff
+        orr     x11, x13, x11, lsl #48
+        ldrb    w13, [x19, #528]
+        add     x19, x0, x6
+        strb    w16, [x8]
+        strb    w24, [x0, x10]                      // states
+        add     w16, w24, w16
+        cmp     w3, w10
         b.eq    45f
 46:
-        ldrb    w10, [x19, #264]
-        and     w8, w8, #0xff
-        ldrb    w11, [x14, #264]
-        ldrb    w8, [x0, x8]                        // states
-        orr     x1, x1, x3, lsl #48
-        ldr     x3, [sp, #8]
-        add     x14, x3, #24
-        strb    w10, [x20, #264]
-        strb    w12, [x22, #264]
-        add     w10, w12, w10
-        cmp     w7, w5
+        ldrb    w21, [x26, #264]
+        and     w16, w16, #0xff
+        ldrb    w9, [x12, #264]
+        ldrb    w16, [x0, x16]                      // states
+        orr     x13, x15, x13, lsl #48
+        add     x15, x1, #24
+        strb    w21, [x8, #264]
+        strb    w27, [x26, #264]
+        add     w21, w27, w21
+        cmp     w3, w5
         b.eq    47f
 48:
-        ldrb    w12, [x23, #528]
-        and     w10, w10, #0xff
-        ldrb    w16, [x21, #528]
-        orr     x2, x2, x8, lsl #56
-        add     x8, x0, x10
-        str     x2, [x3]                            // out
-        ldrb    w2, [x8, #264]
-        add     w8, w13, w12
-        strb    w12, [x24, #528]
-        strb    w13, [x25, #528]
-        cmp     w7, w6
+        ldrb    w23, [x19, #528]
+        and     w21, w21, #0xff
+        ldrb    w7, [x12, #528]
+        orr     x12, x14, x16, lsl #56
+        add     x14, x0, x21
+        str     x12, [x1]                           // out
+        ldrb    w12, [x14, #264]
+        add     w14, w22, w23
+        strb    w23, [x8, #528]
+        strb    w22, [x19, #528]
+        cmp     w3, w6
         b.eq    49f
 50:
-        and     w8, w8, #0xff
-        add     x8, x0, x8
-        orr     x2, x9, x2, lsl #56
-        ldrb    w8, [x8, #528]
-        str     x2, [x3, #8]                        // out
-        orr     x1, x1, x8, lsl #56
-        str     x1, [x3, #16]                       // out
-        mov     x1, x14
-        mov     x3, x7
-        mov     x9, x15
-        mov     x7, x11
-        mov     x8, x16
-        ldr     x2, [sp]
+        and     w14, w14, #0xff
+        add     x14, x0, x14
+        orr     x11, x11, x12, lsl #56
+        ldrb    w12, [x14, #528]
+        str     x11, [x1, #8]                       // out
+        orr     x11, x13, x12, lsl #56
+        str     x11, [x1, #16]                      // out
+        mov     x1, x15
+        mov     x4, x10
+        mov     x8, x20
         sub     x2, x2, #1
         cbnz    x2, 1b
 2:
@@ -525,17 +472,8 @@ cipherloom_ebc3a3f09439edf7_rc4_keystreams_s8_x3:
         str     w1, [x0, #520]                      // states
         str     w1, [x0, #784]                      // states
 
-// wipe what was kept on the stack
-        stp     xzr, xzr, [sp]
-
 // restore it
         .seh_startepilogue
-        add     sp, sp, #16
-        .seh_stackalloc 16
-        .cfi_def_cfa_offset 96
-        ldr     x30, [sp, #80]
-        .seh_save_reg x30, 80
-        .cfi_restore x30
         ldp     x27, x28, [sp, #64]
         .seh_save_regp x27, 64
         .cfi_restore x27
@@ -552,98 +490,97 @@ cipherloom_ebc3a3f09439edf7_rc4_keystreams_s8_x3:
         .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
-        ldp     x19, x20, [sp], #96
-        .seh_save_regp_x x19, 96
+        ldp     x19, x20, [sp], #80
+        .seh_save_regp_x x19, 80
         .cfi_restore x19
         .cfi_restore x20
         .cfi_def_cfa_offset 0
         .seh_endepilogue
         ret
-        .cfi_def_cfa_offset 112
-        .cfi_offset x19, -96
-        .cfi_offset x20, -88
-        .cfi_offset x21, -80
-        .cfi_offset x22, -72
-        .cfi_offset x23, -64
-        .cfi_offset x24, -56
-        .cfi_offset x25, -48
-        .cfi_offset x26, -40
-        .cfi_offset x27, -32
-        .cfi_offset x28, -24
-        .cfi_offset x30, -16
+        .cfi_def_cfa_offset 80
+        .cfi_offset x19, -80
+        .cfi_offset x20, -72
+        .cfi_offset x21, -64
+        .cfi_offset x22, -56
+        .cfi_offset x23, -48
+        .cfi_offset x24, -40
+        .cfi_offset x25, -32
+        .cfi_offset x26, -24
+        .cfi_offset x27, -16
+        .cfi_offset x28, -8
 
 // rarely taken
 3:
-        mov     x15, x9
+        mov     x4, x8
         b       4b
 5:
-        mov     x11, x7
+        mov     x3, x9
         b       6b
 7:
-        mov     x13, x8
+        mov     x5, x7
         b       8b
 9:
-        mov     x22, x15
+        mov     x20, x4
         b       10b
 11:
-        mov     x14, x11
+        mov     x7, x3
         b       12b
 13:
-        mov     x19, x13
+        mov     x4, x5
         b       14b
 15:
-        mov     x13, x22
+        mov     x22, x20
         b       16b
 17:
-        mov     x15, x14
+        mov     x3, x7
         b       18b
 19:
-        mov     x21, x19
+        mov     x6, x4
         b       20b
 21:
-        mov     x11, x13
+        mov     x24, x22
         b       22b
 23:
-        mov     x13, x15
+        mov     x26, x3
         b       24b
 25:
-        mov     x19, x21
+        mov     x4, x6
         b       26b
 27:
-        mov     x15, x11
+        mov     x23, x24
         b       28b
 29:
-        mov     x12, x13
+        mov     x27, x26
         b       30b
 31:
-        mov     x16, x19
+        mov     x3, x4
         b       32b
 33:
-        mov     x19, x15
+        mov     x22, x23
         b       34b
 35:
-        mov     x13, x12
+        mov     x26, x27
         b       36b
 37:
-        mov     x15, x16
+        mov     x4, x3
         b       38b
 39:
-        mov     x16, x19
+        mov     x24, x22
         b       40b
 41:
-        mov     x12, x13
+        mov     x27, x26
         b       42b
 43:
-        mov     x13, x15
+        mov     x22, x4
         b       44b
 45:
-        mov     x15, x16
+        mov     x20, x24
         b       46b
 47:
-        mov     x11, x12
+        mov     x9, x27
         b       48b
 49:
-        mov     x16, x13
+        mov     x7, x22
         b       50b
         .cfi_endproc
         .seh_endproc

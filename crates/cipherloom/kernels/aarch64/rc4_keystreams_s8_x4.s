@@ -9,9 +9,9 @@
 //             x2   count   groups of 8 bytes a stream
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
-// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 flags
+// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 x17 flags
 // Restores    x19 x20 x21 x22 x23 x24 x25 x26 x27 x28 x30
-// Stack       304 bytes below the stack pointer; values kept there are wiped
+// Stack       128 bytes below the stack pointer; values kept there are wiped
 // Time        NOT constant: addresses depend on keys and data, so that who shares
 //             the processor's caches may learn of them
 // Tables      none
@@ -21,10 +21,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 f5143e6c443e07ad39ee54c81fa5aa97e6dc65ea4e7f7d134d437794361fcec6
 
-        .globl  cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4
+        .globl  cipherloom_46b6def91ae31d81_rc4_keystreams_s8_x4
         .p2align 6
-        .seh_proc cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4
-cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
+        .seh_proc cipherloom_46b6def91ae31d81_rc4_keystreams_s8_x4
+cipherloom_46b6def91ae31d81_rc4_keystreams_s8_x4:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -54,9 +54,9 @@ cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
         str     x30, [sp, #80]
         .seh_save_reg x30, 80
         .cfi_offset x30, -16
-        sub     sp, sp, #208
-        .seh_stackalloc 208
-        .cfi_def_cfa_offset 304
+        sub     sp, sp, #32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 128
         .seh_endprologue
         ldr     w3, [x0, #256]                      // states
         ldr     w4, [x0, #260]                      // states
@@ -72,652 +72,541 @@ cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
         and     w5, w5, #0xff
         and     w6, w6, #0xff
         add     x8, x0, x3
-        add     x9, x0, x3
-        add     x10, x0, x3
-        ldrb    w11, [x0, x3]                       // states
         and     w7, w7, #0xff
-        ldrb    w8, [x8, #264]
-        ldrb    w9, [x9, #528]
-        ldrb    w10, [x10, #792]
-        cbz     x2, 2f
-        nop
+        ldrb    w9, [x0, x3]                        // states
+        ldrb    w10, [x8, #264]
+        ldrb    w11, [x8, #528]
+        ldrb    w8, [x8, #792]
+        str     x7, [sp]
+        str     x2, [sp, #8]
+        ldr     x17, [sp, #8]
+        cbz     x17, 2f
         nop
 1:
-        add     w4, w4, w11
+        add     w2, w4, w9
 
 // byte 1
-        add     w12, w3, #1
-        add     w5, w5, w8
-        and     w13, w4, #0xff
-        and     w14, w12, #0xff
-        and     w15, w5, #0xff
+        add     w7, w3, #1
+        add     w12, w5, w10
+        and     w13, w2, #0xff
+        and     w14, w7, #0xff
+        and     w15, w12, #0xff
         ldrb    w16, [x0, x13]                      // states
-        ldrb    w19, [x0, x14]                      // states
-        add     x20, x0, x15
-        add     w6, w6, w9
-        add     x21, x0, x14
-        add     x22, x0, x3
-        add     x23, x0, x15
-        and     w24, w6, #0xff
-        add     x25, x0, x14
-        add     x26, x0, x3
-        add     x27, x0, x24
-        add     x28, x0, x24
+        ldrb    w4, [x0, x14]                       // states
+        add     x5, x0, x15
+        add     w6, w6, w11
+        add     x19, x0, x14
+        add     x20, x0, x3
+        and     w21, w6, #0xff
+        add     x22, x0, x21
         strb    w16, [x0, x3]                       // states
-        strb    w11, [x0, x13]                      // states
-        add     w16, w11, w16
-        add     w7, w7, w10
-        ldrb    w20, [x20, #264]
+        strb    w9, [x0, x13]                       // states
+        add     w16, w9, w16
+        ldr     x3, [sp]
+        add     w3, w3, w8
+        ldrb    w23, [x5, #264]
         and     w16, w16, #0xff
-        ldrb    w21, [x21, #264]
-        and     w30, w7, #0xff
+        ldrb    w24, [x19, #264]
+        and     w25, w3, #0xff
         ldrb    w16, [x0, x16]                      // states
-        str     x2, [sp]
-        add     x2, x0, x30
+        add     x26, x0, x25
         cmp     w14, w13
         b.eq    3f
 4:
-        add     x11, x0, x14
-        add     x3, x0, x3
-        add     x13, x0, x30
-        strb    w20, [x22, #264]
-        strb    w8, [x23, #264]
-        add     w20, w8, w20
-        add     w4, w4, w19
-        ldrb    w22, [x27, #528]
-        and     w20, w20, #0xff
-        ldrb    w23, [x25, #528]
-        and     w25, w4, #0xff
-        add     x20, x0, x20
+        strb    w23, [x20, #264]
+        strb    w10, [x5, #264]
+        add     w13, w10, w23
+        add     w2, w2, w4
+        ldrb    w23, [x22, #528]
+        and     w13, w13, #0xff
+        ldrb    w5, [x19, #528]
+        and     w9, w2, #0xff
+        add     x13, x0, x13
         cmp     w14, w15
         b.eq    5f
 6:
 
 // byte 2
-        add     w8, w12, #1
-        ldrb    w12, [x20, #264]
-        and     w15, w8, #0xff
-        strb    w22, [x26, #528]
-        strb    w9, [x28, #528]
-        add     w20, w9, w22
-        add     w5, w5, w21
-        ldrb    w2, [x2, #792]
-        and     w20, w20, #0xff
-        ldrb    w11, [x11, #792]
-        and     w22, w5, #0xff
-        add     x20, x0, x20
-        add     x26, x0, x22
-        cmp     w14, w24
+        add     w7, w7, #1
+        ldrb    w13, [x13, #264]
+        and     w15, w7, #0xff
+        strb    w23, [x20, #528]
+        strb    w11, [x22, #528]
+        add     w22, w11, w23
+        add     w12, w12, w24
+        ldrb    w23, [x26, #792]
+        and     w22, w22, #0xff
+        ldrb    w10, [x19, #792]
+        and     w27, w12, #0xff
+        add     x22, x0, x22
+        add     x28, x0, x27
+        cmp     w14, w21
         b.eq    7f
 8:
-        ldrb    w9, [x20, #528]
-        add     x20, x0, x15
-        add     x24, x0, x14
-        add     x27, x0, x22
-        strb    w2, [x3, #792]
-        strb    w10, [x13, #792]
-        add     w2, w10, w2
-        add     w3, w6, w23
-        ldrb    w6, [x0, x25]                       // states
-        and     w2, w2, #0xff
-        ldrb    w13, [x0, x15]                      // states
-        and     w28, w3, #0xff
-        add     x2, x0, x2
-        str     x1, [sp, #8]
-        add     x1, x0, x28
-        cmp     w14, w30
+        ldrb    w21, [x22, #528]
+        add     x22, x0, x15
+        strb    w23, [x20, #792]
+        strb    w8, [x26, #792]
+        add     w20, w8, w23
+        add     w23, w6, w5
+        ldrb    w26, [x0, x9]                       // states
+        and     w20, w20, #0xff
+        ldrb    w6, [x0, x15]                       // states
+        and     w11, w23, #0xff
+        add     x20, x0, x20
+        add     x30, x0, x11
+        cmp     w14, w25
         b.eq    9f
 10:
-        ldrb    w2, [x2, #792]
-        add     x10, x0, x15
-        add     x30, x0, x14
-        str     x2, [sp, #16]
-        add     x2, x0, x28
-        strb    w6, [x0, x14]                       // states
-        strb    w19, [x0, x25]                      // states
-        add     w6, w19, w6
-        cmp     w15, w25
+        ldrb    w14, [x20, #792]
+        strb    w26, [x19]
+        strb    w4, [x0, x9]                        // states
+        add     w20, w4, w26
+        cmp     w15, w9
         b.eq    11f
 12:
-        ldrb    w19, [x26, #264]
-        and     w6, w6, #0xff
-        ldrb    w20, [x20, #264]
-        add     w7, w7, w11
-        ldrb    w6, [x0, x6]                        // states
-        and     w25, w7, #0xff
-        add     x26, x0, x15
-        add     x14, x0, x14
-        str     x7, [sp, #24]
-        add     x7, x0, x25
-        str     x9, [sp, #32]
-        add     x9, x0, x25
-        strb    w19, [x24, #264]
-        strb    w21, [x27, #264]
-        add     w19, w21, w19
-        cmp     w15, w22
+        ldrb    w25, [x28, #264]
+        and     w20, w20, #0xff
+        ldrb    w26, [x22, #264]
+        add     w3, w3, w10
+        ldrb    w20, [x0, x20]                      // states
+        and     w4, w3, #0xff
+        add     x8, x0, x4
+        strb    w25, [x19, #264]
+        strb    w24, [x28, #264]
+        add     w25, w24, w25
+        cmp     w15, w27
         b.eq    13f
 14:
-        ldrb    w1, [x1, #528]
-        and     w19, w19, #0xff
-        ldrb    w10, [x10, #528]
-        add     w4, w4, w13
-        add     x19, x0, x19
+        ldrb    w24, [x30, #528]
+        and     w25, w25, #0xff
+        ldrb    w27, [x22, #528]
+        add     w2, w2, w6
+        add     x25, x0, x25
 
 // byte 3
-        add     w8, w8, #1
-        and     w21, w4, #0xff
-        ldrb    w19, [x19, #264]
-        and     w22, w8, #0xff
-        orr     x6, x16, x6, lsl #8
-        strb    w1, [x30, #528]
-        strb    w23, [x2, #528]
-        add     w1, w23, w1
-        cmp     w15, w28
+        add     w7, w7, #1
+        and     w28, w2, #0xff
+        ldrb    w25, [x25, #264]
+        and     w9, w7, #0xff
+        orr     x16, x16, x20, lsl #8
+        strb    w24, [x19, #528]
+        strb    w5, [x30, #528]
+        add     w20, w5, w24
+        cmp     w15, w11
         b.eq    15f
 16:
-        ldrb    w2, [x7, #792]
-        and     w1, w1, #0xff
-        ldrb    w7, [x26, #792]
-        add     w5, w5, w20
-        add     x1, x0, x1
-        and     w16, w5, #0xff
-        add     x23, x0, x22
-        ldrb    w1, [x1, #528]
-        add     x24, x0, x16
-        add     x26, x0, x15
-        add     x27, x0, x16
-        orr     x12, x12, x19, lsl #8
-        strb    w2, [x14, #792]
-        strb    w11, [x9, #792]
-        add     w2, w11, w2
-        cmp     w15, w25
+        ldrb    w24, [x8, #792]
+        and     w20, w20, #0xff
+        ldrb    w30, [x22, #792]
+        add     w12, w12, w26
+        add     x20, x0, x20
+        and     w5, w12, #0xff
+        add     x11, x0, x9
+        ldrb    w20, [x20, #528]
+        str     x1, [sp, #16]
+        add     x1, x0, x5
+        orr     x13, x13, x25, lsl #8
+        strb    w24, [x19, #792]
+        strb    w10, [x8, #792]
+        add     w19, w10, w24
+        cmp     w15, w4
         b.eq    17f
 18:
-        ldrb    w9, [x0, x21]                       // states
-        and     w2, w2, #0xff
-        ldrb    w11, [x0, x22]                      // states
-        add     w3, w3, w10
-        add     x2, x0, x2
-        and     w14, w3, #0xff
-        add     x19, x0, x22
-        ldrb    w2, [x2, #792]
-        add     x25, x0, x14
-        add     x28, x0, x15
-        add     x30, x0, x14
-        str     x3, [sp, #40]
-        ldr     x3, [sp, #32]
-        orr     x1, x3, x1, lsl #8
-        strb    w9, [x0, x15]                       // states
-        strb    w13, [x0, x21]                      // states
-        add     w3, w13, w9
-        cmp     w22, w21
+        ldrb    w15, [x0, x28]                      // states
+        and     w19, w19, #0xff
+        ldrb    w24, [x0, x9]                       // states
+        add     w23, w23, w27
+        add     x19, x0, x19
+        and     w25, w23, #0xff
+        orr     x20, x21, x20, lsl #8
+        ldrb    w19, [x19, #792]
+        add     x21, x0, x25
+        strb    w15, [x22]
+        strb    w6, [x0, x28]                       // states
+        add     w15, w6, w15
+        cmp     w9, w28
         b.eq    19f
 20:
-        ldrb    w9, [x24, #264]
-        and     w3, w3, #0xff
-        ldrb    w13, [x23, #264]
-        ldr     x21, [sp, #24]
-        add     w21, w21, w7
-        ldrb    w3, [x0, x3]                        // states
-        and     w23, w21, #0xff
-        add     x24, x0, x22
-        add     x15, x0, x15
-        str     x21, [sp, #48]
-        add     x21, x0, x23
-        str     x1, [sp, #56]
-        add     x1, x0, x23
-        str     x23, [sp, #64]
-        ldr     x23, [sp, #16]
-        orr     x2, x23, x2, lsl #8
-        strb    w9, [x26, #264]
-        strb    w20, [x27, #264]
-        add     w9, w20, w9
-        cmp     w22, w16
+        ldrb    w28, [x1, #264]
+        and     w15, w15, #0xff
+        ldrb    w4, [x11, #264]
+        add     w3, w3, w30
+        ldrb    w15, [x0, x15]                      // states
+        and     w6, w3, #0xff
+        orr     x14, x14, x19, lsl #8
+        add     x19, x0, x6
+        strb    w28, [x22, #264]
+        strb    w26, [x1, #264]
+        add     w28, w26, w28
+        cmp     w9, w5
         b.eq    21f
 22:
-        ldrb    w16, [x25, #528]
-        and     w9, w9, #0xff
-        ldrb    w19, [x19, #528]
-        add     w4, w4, w11
-        add     x9, x0, x9
+        ldrb    w26, [x21, #528]
+        and     w28, w28, #0xff
+        ldrb    w1, [x11, #528]
+        add     w2, w2, w24
+        add     x28, x0, x28
 
 // byte 4
-        add     w8, w8, #1
-        and     w20, w4, #0xff
-        ldrb    w9, [x9, #264]
-        and     w23, w8, #0xff
-        orr     x3, x6, x3, lsl #16
-        strb    w16, [x28, #528]
-        strb    w10, [x30, #528]
-        add     w6, w10, w16
-        cmp     w22, w14
+        add     w7, w7, #1
+        and     w5, w2, #0xff
+        ldrb    w28, [x28, #264]
+        and     w8, w7, #0xff
+        orr     x15, x16, x15, lsl #16
+        strb    w26, [x22, #528]
+        strb    w27, [x21, #528]
+        add     w16, w27, w26
+        cmp     w9, w25
         b.eq    23f
 24:
-        ldrb    w10, [x21, #792]
-        and     w6, w6, #0xff
-        ldrb    w14, [x24, #792]
-        add     w5, w5, w13
-        add     x6, x0, x6
-        and     w16, w5, #0xff
-        add     x21, x0, x23
-        ldrb    w6, [x6, #528]
-        add     x24, x0, x16
-        add     x25, x0, x22
-        add     x26, x0, x16
-        orr     x9, x12, x9, lsl #16
-        strb    w10, [x15, #792]
-        strb    w7, [x1, #792]
-        add     w1, w7, w10
-        ldr     x10, [sp, #64]
-        cmp     w22, w10
+        ldrb    w21, [x19, #792]
+        and     w16, w16, #0xff
+        ldrb    w25, [x11, #792]
+        add     w12, w12, w4
+        add     x16, x0, x16
+        and     w26, w12, #0xff
+        add     x27, x0, x8
+        ldrb    w16, [x16, #528]
+        add     x10, x0, x26
+        orr     x13, x13, x28, lsl #16
+        strb    w21, [x22, #792]
+        strb    w30, [x19, #792]
+        add     w19, w30, w21
+        cmp     w9, w6
         b.eq    25f
 26:
-        ldrb    w7, [x0, x20]                       // states
-        and     w1, w1, #0xff
-        ldrb    w10, [x0, x23]                      // states
-        ldr     x12, [sp, #40]
-        add     w12, w12, w19
-        add     x1, x0, x1
-        and     w15, w12, #0xff
-        add     x27, x0, x23
-        ldrb    w1, [x1, #792]
-        add     x28, x0, x15
-        add     x30, x0, x22
-        str     x12, [sp, #72]
-        add     x12, x0, x15
-        str     x9, [sp, #80]
-        ldr     x9, [sp, #56]
-        orr     x6, x9, x6, lsl #16
-        strb    w7, [x0, x22]                       // states
-        strb    w11, [x0, x20]                      // states
-        add     w7, w11, w7
-        cmp     w23, w20
+        ldrb    w21, [x0, x5]                       // states
+        and     w19, w19, #0xff
+        ldrb    w22, [x0, x8]                       // states
+        add     w23, w23, w1
+        add     x19, x0, x19
+        and     w28, w23, #0xff
+        orr     x16, x20, x16, lsl #16
+        ldrb    w19, [x19, #792]
+        add     x20, x0, x28
+        strb    w21, [x11]
+        strb    w24, [x0, x5]                       // states
+        add     w21, w24, w21
+        cmp     w8, w5
         b.eq    27f
 28:
-        ldrb    w9, [x24, #264]
-        and     w7, w7, #0xff
-        ldrb    w11, [x21, #264]
-        ldr     x20, [sp, #48]
-        add     w20, w20, w14
-        ldrb    w7, [x0, x7]                        // states
-        and     w21, w20, #0xff
-        add     x24, x0, x23
-        add     x22, x0, x22
-        str     x20, [sp, #88]
-        add     x20, x0, x21
-        str     x6, [sp, #96]
-        add     x6, x0, x21
-        orr     x1, x2, x1, lsl #16
-        strb    w9, [x25, #264]
-        strb    w13, [x26, #264]
-        add     w2, w13, w9
-        cmp     w23, w16
+        ldrb    w24, [x10, #264]
+        and     w21, w21, #0xff
+        ldrb    w30, [x27, #264]
+        add     w3, w3, w25
+        ldrb    w21, [x0, x21]                      // states
+        and     w5, w3, #0xff
+        orr     x14, x14, x19, lsl #16
+        add     x19, x0, x5
+        strb    w24, [x11, #264]
+        strb    w4, [x10, #264]
+        add     w24, w4, w24
+        cmp     w8, w26
         b.eq    29f
 30:
-        ldrb    w9, [x28, #528]
-        and     w2, w2, #0xff
-        ldrb    w13, [x27, #528]
-        add     w4, w4, w10
-        add     x2, x0, x2
+        ldrb    w26, [x20, #528]
+        and     w24, w24, #0xff
+        ldrb    w4, [x27, #528]
+        add     w2, w2, w22
+        add     x24, x0, x24
 
 // byte 5
-        add     w8, w8, #1
-        and     w16, w4, #0xff
-        ldrb    w2, [x2, #264]
-        and     w25, w8, #0xff
-        orr     x3, x3, x7, lsl #24
-        strb    w9, [x30, #528]
-        strb    w19, [x12, #528]
-        add     w7, w19, w9
-        cmp     w23, w15
+        add     w7, w7, #1
+        and     w6, w2, #0xff
+        ldrb    w24, [x24, #264]
+        and     w9, w7, #0xff
+        orr     x15, x15, x21, lsl #24
+        strb    w26, [x11, #528]
+        strb    w1, [x20, #528]
+        add     w20, w1, w26
+        cmp     w8, w28
         b.eq    31f
 32:
-        ldrb    w9, [x20, #792]
-        and     w7, w7, #0xff
-        ldrb    w12, [x24, #792]
-        add     w5, w5, w11
-        add     x7, x0, x7
-        and     w15, w5, #0xff
-        add     x19, x0, x25
-        ldrb    w7, [x7, #528]
-        add     x20, x0, x15
-        add     x24, x0, x23
-        add     x26, x0, x15
-        ldr     x27, [sp, #80]
-        orr     x2, x27, x2, lsl #24
-        strb    w9, [x22, #792]
-        strb    w14, [x6, #792]
-        add     w6, w14, w9
-        cmp     w23, w21
+        ldrb    w21, [x19, #792]
+        and     w20, w20, #0xff
+        ldrb    w26, [x27, #792]
+        add     w12, w12, w30
+        add     x20, x0, x20
+        and     w28, w12, #0xff
+        add     x1, x0, x9
+        ldrb    w20, [x20, #528]
+        add     x10, x0, x28
+        orr     x13, x13, x24, lsl #24
+        strb    w21, [x11, #792]
+        strb    w25, [x19, #792]
+        add     w19, w25, w21
+        cmp     w8, w5
         b.eq    33f
 34:
-        ldrb    w9, [x0, x16]                       // states
-        and     w6, w6, #0xff
-        ldrb    w14, [x0, x25]                      // states
-        ldr     x21, [sp, #72]
-        add     w21, w21, w13
-        add     x6, x0, x6
-        and     w22, w21, #0xff
-        add     x27, x0, x25
-        ldrb    w6, [x6, #792]
-        add     x28, x0, x22
-        add     x30, x0, x23
-        str     x21, [sp, #104]
-        add     x21, x0, x22
-        str     x2, [sp, #112]
-        ldr     x2, [sp, #96]
-        orr     x2, x2, x7, lsl #24
-        strb    w9, [x0, x23]                       // states
-        strb    w10, [x0, x16]                      // states
-        add     w7, w10, w9
-        cmp     w25, w16
+        ldrb    w21, [x0, x6]                       // states
+        and     w19, w19, #0xff
+        ldrb    w24, [x0, x9]                       // states
+        add     w23, w23, w4
+        add     x19, x0, x19
+        and     w25, w23, #0xff
+        orr     x16, x16, x20, lsl #24
+        ldrb    w19, [x19, #792]
+        add     x20, x0, x25
+        strb    w21, [x27]
+        strb    w22, [x0, x6]                       // states
+        add     w21, w22, w21
+        cmp     w9, w6
         b.eq    35f
 36:
-        ldrb    w9, [x20, #264]
-        and     w7, w7, #0xff
-        ldrb    w10, [x19, #264]
-        ldr     x16, [sp, #88]
-        add     w16, w16, w12
-        ldrb    w7, [x0, x7]                        // states
-        and     w19, w16, #0xff
-        add     x20, x0, x25
-        add     x23, x0, x23
-        str     x16, [sp, #120]
-        add     x16, x0, x19
-        str     x2, [sp, #128]
-        add     x2, x0, x19
-        orr     x1, x1, x6, lsl #24
-        strb    w9, [x24, #264]
-        strb    w11, [x26, #264]
-        add     w6, w11, w9
-        cmp     w25, w15
+        ldrb    w22, [x10, #264]
+        and     w21, w21, #0xff
+        ldrb    w5, [x1, #264]
+        add     w3, w3, w26
+        ldrb    w21, [x0, x21]                      // states
+        and     w6, w3, #0xff
+        orr     x14, x14, x19, lsl #24
+        add     x19, x0, x6
+        strb    w22, [x27, #264]
+        strb    w30, [x10, #264]
+        add     w22, w30, w22
+        cmp     w9, w28
         b.eq    37f
 38:
-        ldrb    w9, [x28, #528]
-        and     w6, w6, #0xff
-        ldrb    w11, [x27, #528]
-        add     w4, w4, w14
-        add     x6, x0, x6
+        ldrb    w28, [x20, #528]
+        and     w22, w22, #0xff
+        ldrb    w30, [x1, #528]
+        add     w2, w2, w24
+        add     x22, x0, x22
 
 // byte 6
-        add     w8, w8, #1
-        and     w15, w4, #0xff
-        ldrb    w6, [x6, #264]
-        and     w24, w8, #0xff
-        orr     x3, x3, x7, lsl #32
-        strb    w9, [x30, #528]
-        strb    w13, [x21, #528]
-        add     w7, w13, w9
-        cmp     w25, w22
+        add     w7, w7, #1
+        and     w8, w2, #0xff
+        ldrb    w22, [x22, #264]
+        and     w10, w7, #0xff
+        orr     x15, x15, x21, lsl #32
+        strb    w28, [x27, #528]
+        strb    w4, [x20, #528]
+        add     w20, w4, w28
+        cmp     w9, w25
         b.eq    39f
 40:
-        ldrb    w9, [x16, #792]
-        and     w7, w7, #0xff
-        ldrb    w13, [x20, #792]
-        add     w5, w5, w10
-        add     x7, x0, x7
-        and     w16, w5, #0xff
-        add     x20, x0, x24
-        ldrb    w7, [x7, #528]
-        add     x21, x0, x16
-        add     x22, x0, x25
-        add     x26, x0, x16
-        ldr     x27, [sp, #112]
-        orr     x6, x27, x6, lsl #32
-        strb    w9, [x23, #792]
-        strb    w12, [x2, #792]
-        add     w2, w12, w9
-        cmp     w25, w19
+        ldrb    w21, [x19, #792]
+        and     w20, w20, #0xff
+        ldrb    w25, [x1, #792]
+        add     w12, w12, w5
+        add     x20, x0, x20
+        and     w28, w12, #0xff
+        add     x4, x0, x10
+        ldrb    w20, [x20, #528]
+        add     x11, x0, x28
+        orr     x13, x13, x22, lsl #32
+        strb    w21, [x27, #792]
+        strb    w26, [x19, #792]
+        add     w19, w26, w21
+        cmp     w9, w6
         b.eq    41f
 42:
-        ldrb    w9, [x0, x15]                       // states
-        and     w2, w2, #0xff
-        ldrb    w12, [x0, x24]                      // states
-        ldr     x19, [sp, #104]
-        add     w19, w19, w11
-        add     x2, x0, x2
-        and     w23, w19, #0xff
-        add     x27, x0, x24
-        ldrb    w2, [x2, #792]
-        add     x28, x0, x23
-        add     x30, x0, x25
-        str     x19, [sp, #136]
-        add     x19, x0, x23
-        str     x6, [sp, #144]
-        ldr     x6, [sp, #128]
-        orr     x6, x6, x7, lsl #32
-        strb    w9, [x0, x25]                       // states
-        strb    w14, [x0, x15]                      // states
-        add     w7, w14, w9
-        cmp     w24, w15
+        ldrb    w21, [x0, x8]                       // states
+        and     w19, w19, #0xff
+        ldrb    w22, [x0, x10]                      // states
+        add     w23, w23, w30
+        add     x19, x0, x19
+        and     w26, w23, #0xff
+        orr     x16, x16, x20, lsl #32
+        ldrb    w19, [x19, #792]
+        add     x20, x0, x26
+        strb    w21, [x1]
+        strb    w24, [x0, x8]                       // states
+        add     w21, w24, w21
+        cmp     w10, w8
         b.eq    43f
 44:
-        ldrb    w9, [x21, #264]
-        and     w7, w7, #0xff
-        ldrb    w14, [x20, #264]
-        ldr     x15, [sp, #120]
-        add     w15, w15, w13
-        ldrb    w7, [x0, x7]                        // states
-        and     w20, w15, #0xff
-        add     x21, x0, x24
-        add     x25, x0, x25
-        str     x15, [sp, #152]
-        add     x15, x0, x20
-        str     x6, [sp, #160]
-        add     x6, x0, x20
-        orr     x1, x1, x2, lsl #32
-        strb    w9, [x22, #264]
-        strb    w10, [x26, #264]
-        add     w2, w10, w9
-        cmp     w24, w16
+        ldrb    w24, [x11, #264]
+        and     w21, w21, #0xff
+        ldrb    w27, [x4, #264]
+        add     w3, w3, w25
+        ldrb    w21, [x0, x21]                      // states
+        and     w6, w3, #0xff
+        orr     x14, x14, x19, lsl #32
+        add     x19, x0, x6
+        strb    w24, [x1, #264]
+        strb    w5, [x11, #264]
+        add     w24, w5, w24
+        cmp     w10, w28
         b.eq    45f
 46:
-        ldrb    w9, [x28, #528]
-        and     w2, w2, #0xff
-        ldrb    w10, [x27, #528]
-        add     w4, w4, w12
-        add     x2, x0, x2
+        ldrb    w28, [x20, #528]
+        and     w24, w24, #0xff
+        ldrb    w5, [x4, #528]
+        add     w2, w2, w22
+        add     x24, x0, x24
 
 // byte 7
-        add     w8, w8, #1
-        and     w16, w4, #0xff
-        ldrb    w2, [x2, #264]
-        and     w22, w8, #0xff
-        orr     x3, x3, x7, lsl #40
-        strb    w9, [x30, #528]
-        strb    w11, [x19, #528]
-        add     w7, w11, w9
-        cmp     w24, w23
+        add     w7, w7, #1
+        and     w8, w2, #0xff
+        ldrb    w24, [x24, #264]
+        and     w9, w7, #0xff
+        orr     x15, x15, x21, lsl #40
+        strb    w28, [x1, #528]
+        strb    w30, [x20, #528]
+        add     w20, w30, w28
+        cmp     w10, w26
         b.eq    47f
 48:
-        ldrb    w9, [x15, #792]
-        and     w7, w7, #0xff
-        ldrb    w11, [x21, #792]
-        add     w5, w5, w14
-        add     x7, x0, x7
-        and     w15, w5, #0xff
-        add     x19, x0, x22
-        ldrb    w7, [x7, #528]
-        add     x21, x0, x15
-        add     x23, x0, x24
-        add     x26, x0, x15
-        ldr     x27, [sp, #144]
-        orr     x2, x27, x2, lsl #40
-        strb    w9, [x25, #792]
-        strb    w13, [x6, #792]
-        add     w6, w13, w9
-        cmp     w24, w20
+        ldrb    w21, [x19, #792]
+        and     w20, w20, #0xff
+        ldrb    w26, [x4, #792]
+        add     w12, w12, w27
+        add     x20, x0, x20
+        and     w28, w12, #0xff
+        add     x30, x0, x9
+        ldrb    w20, [x20, #528]
+        add     x11, x0, x28
+        orr     x13, x13, x24, lsl #40
+        strb    w21, [x1, #792]
+        strb    w25, [x19, #792]
+        add     w19, w25, w21
+        cmp     w10, w6
         b.eq    49f
 50:
-        ldrb    w9, [x0, x16]                       // states
-        and     w6, w6, #0xff
-        ldrb    w13, [x0, x22]                      // states
-        ldr     x20, [sp, #136]
-        add     w20, w20, w10
-        add     x6, x0, x6
-        and     w25, w20, #0xff
-        add     x27, x0, x22
-        ldrb    w6, [x6, #792]
-        add     x28, x0, x25
-        add     x30, x0, x24
-        str     x20, [sp, #168]
+        ldrb    w21, [x0, x8]                       // states
+        and     w19, w19, #0xff
+        ldrb    w24, [x0, x9]                       // states
+        add     w23, w23, w5
+        add     x19, x0, x19
+        and     w25, w23, #0xff
+        orr     x16, x16, x20, lsl #40
+        ldrb    w19, [x19, #792]
         add     x20, x0, x25
-        str     x2, [sp, #176]
-        ldr     x2, [sp, #160]
-        orr     x2, x2, x7, lsl #40
-        strb    w9, [x0, x24]                       // states
-        strb    w12, [x0, x16]                      // states
-        add     w7, w12, w9
-        cmp     w22, w16
+        strb    w21, [x4]
+        strb    w22, [x0, x8]                       // states
+        add     w21, w22, w21
+        cmp     w9, w8
         b.eq    51f
 52:
-        ldrb    w9, [x21, #264]
-        and     w7, w7, #0xff
-        ldrb    w12, [x19, #264]
-        ldr     x16, [sp, #152]
-        add     w16, w16, w11
-        ldrb    w7, [x0, x7]                        // states
-        and     w19, w16, #0xff
-        add     x21, x0, x22
-        add     x24, x0, x24
-        str     x16, [sp, #184]
-        add     x16, x0, x19
-        str     x2, [sp, #192]
-        add     x2, x0, x19
-        orr     x1, x1, x6, lsl #40
-        strb    w9, [x23, #264]
-        strb    w14, [x26, #264]
-        add     w6, w14, w9
-        cmp     w22, w15
+        ldrb    w22, [x11, #264]
+        and     w21, w21, #0xff
+        ldrb    w1, [x30, #264]
+        add     w3, w3, w26
+        ldrb    w21, [x0, x21]                      // states
+        and     w6, w3, #0xff
+        orr     x14, x14, x19, lsl #40
+        add     x19, x0, x6
+        strb    w22, [x4, #264]
+        strb    w27, [x11, #264]
+        add     w22, w27, w22
+        cmp     w9, w28
         b.eq    53f
 54:
-        ldrb    w9, [x28, #528]
-        and     w6, w6, #0xff
-        ldrb    w14, [x27, #528]
+        ldrb    w27, [x20, #528]
+        and     w22, w22, #0xff
+        ldrb    w28, [x30, #528]
 
 // byte 8
-        add     w8, w8, #1
-        add     x6, x0, x6
-        add     w4, w4, w13
-        and     w8, w8, #0xff
-        ldrb    w6, [x6, #264]
-        and     w4, w4, #0xff
-        orr     x3, x3, x7, lsl #48
-        strb    w9, [x30, #528]
-        strb    w10, [x20, #528]
-        add     w7, w10, w9
-        cmp     w22, w25
+        add     w7, w7, #1
+        add     x22, x0, x22
+        add     w2, w2, w24
+        and     w7, w7, #0xff
+        ldrb    w22, [x22, #264]
+        and     w2, w2, #0xff
+        orr     x15, x15, x21, lsl #48
+        strb    w27, [x4, #528]
+        strb    w5, [x20, #528]
+        add     w20, w5, w27
+        cmp     w9, w25
         b.eq    55f
 56:
-        ldrb    w9, [x16, #792]
-        and     w7, w7, #0xff
-        ldrb    w10, [x21, #792]
-        add     w5, w5, w12
-        add     x7, x0, x7
-        and     w5, w5, #0xff
-        add     x15, x0, x8
-        ldrb    w7, [x7, #528]
-        add     x16, x0, x5
-        add     x20, x0, x22
-        add     x21, x0, x5
-        ldr     x23, [sp, #176]
-        orr     x6, x23, x6, lsl #48
-        strb    w9, [x24, #792]
-        strb    w11, [x2, #792]
-        add     w2, w11, w9
-        cmp     w22, w19
+        ldrb    w21, [x19, #792]
+        and     w20, w20, #0xff
+        ldrb    w25, [x30, #792]
+        add     w12, w12, w1
+        add     x20, x0, x20
+        and     w5, w12, #0xff
+        add     x12, x0, x7
+        ldrb    w20, [x20, #528]
+        add     x27, x0, x5
+        orr     x13, x13, x22, lsl #48
+        strb    w21, [x4, #792]
+        strb    w26, [x19, #792]
+        add     w19, w26, w21
+        cmp     w9, w6
         b.eq    57f
 58:
-        ldrb    w9, [x0, x4]                        // states
-        and     w2, w2, #0xff
-        ldrb    w11, [x0, x8]                       // states
-        ldr     x19, [sp, #168]
-        add     w19, w19, w14
-        add     x2, x0, x2
+        ldrb    w21, [x0, x2]                       // states
         and     w19, w19, #0xff
-        add     x23, x0, x8
-        ldrb    w2, [x2, #792]
-        add     x24, x0, x19
-        add     x25, x0, x22
-        add     x26, x0, x19
-        ldr     x27, [sp, #192]
-        orr     x7, x27, x7, lsl #48
-        strb    w9, [x0, x22]                       // states
-        strb    w13, [x0, x4]                       // states
-        add     w9, w13, w9
-        cmp     w8, w4
+        ldrb    w9, [x0, x7]                        // states
+        add     w22, w23, w28
+        add     x19, x0, x19
+        and     w6, w22, #0xff
+        orr     x16, x16, x20, lsl #48
+        ldrb    w19, [x19, #792]
+        add     x20, x0, x6
+        strb    w21, [x30]
+        strb    w24, [x0, x2]                       // states
+        add     w21, w24, w21
+        cmp     w7, w2
         b.eq    59f
 60:
-        ldrb    w13, [x16, #264]
-        and     w9, w9, #0xff
-        ldrb    w15, [x15, #264]
-        ldr     x16, [sp, #184]
-        add     w16, w16, w10
-        ldrb    w9, [x0, x9]                        // states
-        and     w16, w16, #0xff
-        add     x27, x0, x8
-        add     x22, x0, x22
-        add     x28, x0, x16
-        add     x30, x0, x16
-        orr     x1, x1, x2, lsl #48
-        strb    w13, [x20, #264]
-        strb    w12, [x21, #264]
-        add     w2, w12, w13
-        cmp     w8, w5
+        ldrb    w22, [x27, #264]
+        and     w21, w21, #0xff
+        ldrb    w10, [x12, #264]
+        add     w23, w3, w25
+        ldrb    w21, [x0, x21]                      // states
+        and     w23, w23, #0xff
+        orr     x14, x14, x19, lsl #48
+        add     x19, x0, x23
+        strb    w22, [x30, #264]
+        strb    w1, [x27, #264]
+        add     w22, w1, w22
+        cmp     w7, w5
         b.eq    61f
 62:
-        ldrb    w12, [x24, #528]
-        and     w2, w2, #0xff
-        ldrb    w13, [x23, #528]
-        orr     x3, x3, x9, lsl #56
-        add     x2, x0, x2
-        ldr     x9, [sp, #8]
-        str     x3, [x9]                            // out
-        add     x3, x9, #32
-        ldrb    w2, [x2, #264]
-        strb    w12, [x25, #528]
-        strb    w14, [x26, #528]
-        add     w12, w14, w12
-        cmp     w8, w19
+        ldrb    w24, [x20, #528]
+        and     w22, w22, #0xff
+        ldrb    w11, [x12, #528]
+        orr     x15, x15, x21, lsl #56
+        add     x21, x0, x22
+        ldr     x22, [sp, #16]
+        str     x15, [x22]                          // out
+        add     x1, x22, #32
+        ldrb    w15, [x21, #264]
+        strb    w24, [x30, #528]
+        strb    w28, [x20, #528]
+        add     w20, w28, w24
+        cmp     w7, w6
         b.eq    63f
 64:
-        ldrb    w14, [x28, #792]
-        and     w12, w12, #0xff
-        ldrb    w20, [x27, #792]
-        add     x12, x0, x12
-        orr     x2, x6, x2, lsl #56
-        ldrb    w6, [x12, #528]
-        str     x2, [x9, #8]                        // out
-        add     w2, w10, w14
-        strb    w14, [x22, #792]
-        strb    w10, [x30, #792]
-        cmp     w8, w16
+        ldrb    w21, [x19, #792]
+        and     w20, w20, #0xff
+        ldrb    w8, [x12, #792]
+        add     x12, x0, x20
+        orr     x13, x13, x15, lsl #56
+        ldrb    w12, [x12, #528]
+        str     x13, [x22, #8]                      // out
+        add     w13, w25, w21
+        strb    w21, [x30, #792]
+        strb    w25, [x19, #792]
+        cmp     w7, w23
         b.eq    65f
 66:
-        and     w2, w2, #0xff
-        add     x2, x0, x2
-        orr     x6, x7, x6, lsl #56
-        ldrb    w2, [x2, #792]
-        str     x6, [x9, #16]                       // out
-        orr     x1, x1, x2, lsl #56
-        str     x1, [x9, #24]                       // out
-        mov     x1, x3
-        mov     x3, x8
-        mov     x6, x19
-        mov     x7, x16
-        mov     x8, x15
-        mov     x9, x13
-        mov     x10, x20
-        ldr     x2, [sp]
-        sub     x2, x2, #1
-        cbnz    x2, 1b
+        and     w13, w13, #0xff
+        add     x13, x0, x13
+        orr     x12, x16, x12, lsl #56
+        ldrb    w13, [x13, #792]
+        str     x12, [x22, #16]                     // out
+        orr     x12, x14, x13, lsl #56
+        str     x12, [x22, #24]                     // out
+        mov     x3, x7
+        mov     x4, x2
+        str     x23, [sp]
+        ldr     x17, [sp, #8]
+        sub     x17, x17, #1
+        str     x17, [sp, #8]
+        cbnz    x17, 1b
 2:
         add     w1, w3, #255
         str     w4, [x0, #260]                      // states
         str     w5, [x0, #524]                      // states
         and     w1, w1, #0xff
         str     w6, [x0, #788]                      // states
-        str     w7, [x0, #1052]                     // states
+        ldr     x2, [sp]
+        str     w2, [x0, #1052]                     // states
         str     w1, [x0, #256]                      // states
         str     w1, [x0, #520]                      // states
         str     w1, [x0, #784]                      // states
@@ -725,23 +614,12 @@ cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
 
 // wipe what was kept on the stack
         stp     xzr, xzr, [sp]
-        stp     xzr, xzr, [sp, #16]
-        stp     xzr, xzr, [sp, #32]
-        stp     xzr, xzr, [sp, #48]
-        stp     xzr, xzr, [sp, #64]
-        stp     xzr, xzr, [sp, #80]
-        stp     xzr, xzr, [sp, #96]
-        stp     xzr, xzr, [sp, #112]
-        stp     xzr, xzr, [sp, #128]
-        stp     xzr, xzr, [sp, #144]
-        stp     xzr, xzr, [sp, #160]
-        stp     xzr, xzr, [sp, #176]
-        str     xzr, [sp, #192]
+        str     xzr, [sp, #16]
 
 // restore it
         .seh_startepilogue
-        add     sp, sp, #208
-        .seh_stackalloc 208
+        add     sp, sp, #32
+        .seh_stackalloc 32
         .cfi_def_cfa_offset 96
         ldr     x30, [sp, #80]
         .seh_save_reg x30, 80
@@ -769,7 +647,7 @@ cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
         .cfi_def_cfa_offset 0
         .seh_endepilogue
         ret
-        .cfi_def_cfa_offset 304
+        .cfi_def_cfa_offset 128
         .cfi_offset x19, -96
         .cfi_offset x20, -88
         .cfi_offset x21, -80
@@ -784,100 +662,100 @@ cipherloom_c968223006e0b12b_rc4_keystreams_s8_x4:
 
 // rarely taken
 3:
-        mov     x19, x11
+        mov     x4, x9
         b       4b
 5:
-        mov     x21, x8
+        mov     x24, x10
         b       6b
 7:
-        mov     x23, x9
+        mov     x5, x11
         b       8b
 9:
-        mov     x11, x10
+        mov     x10, x8
         b       10b
 11:
-        mov     x13, x19
+        mov     x6, x4
         b       12b
 13:
-        mov     x20, x21
+        mov     x26, x24
         b       14b
 15:
-        mov     x10, x23
+        mov     x27, x5
         b       16b
 17:
-        mov     x7, x11
+        mov     x30, x10
         b       18b
 19:
-        mov     x11, x13
+        mov     x24, x6
         b       20b
 21:
-        mov     x13, x20
+        mov     x4, x26
         b       22b
 23:
-        mov     x19, x10
+        mov     x1, x27
         b       24b
 25:
-        mov     x14, x7
+        mov     x25, x30
         b       26b
 27:
-        mov     x10, x11
+        mov     x22, x24
         b       28b
 29:
-        mov     x11, x13
+        mov     x30, x4
         b       30b
 31:
-        mov     x13, x19
+        mov     x4, x1
         b       32b
 33:
-        mov     x12, x14
+        mov     x26, x25
         b       34b
 35:
-        mov     x14, x10
+        mov     x24, x22
         b       36b
 37:
-        mov     x10, x11
+        mov     x5, x30
         b       38b
 39:
-        mov     x11, x13
+        mov     x30, x4
         b       40b
 41:
-        mov     x13, x12
+        mov     x25, x26
         b       42b
 43:
-        mov     x12, x14
+        mov     x22, x24
         b       44b
 45:
-        mov     x14, x10
+        mov     x27, x5
         b       46b
 47:
-        mov     x10, x11
+        mov     x5, x30
         b       48b
 49:
-        mov     x11, x13
+        mov     x26, x25
         b       50b
 51:
-        mov     x13, x12
+        mov     x24, x22
         b       52b
 53:
-        mov     x12, x14
+        mov     x1, x27
         b       54b
 55:
-        mov     x14, x10
+        mov     x28, x5
         b       56b
 57:
-        mov     x10, x11
+        mov     x25, x26
         b       58b
 59:
-        mov     x11, x13
+        mov     x9, x24
         b       60b
 61:
-        mov     x15, x12
+        mov     x10, x1
         b       62b
 63:
-        mov     x13, x14
+        mov     x11, x28
         b       64b
 65:
-        mov     x20, x10
+        mov     x8, x25
         b       66b
         .cfi_endproc
         .seh_endproc

@@ -8,7 +8,7 @@
 //             x1   keys   256 bytes of repeated key a state; reads 256 bytes
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
-// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 flags
+// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 flags
 // Stack       32 bytes below the stack pointer; values kept there are wiped
 // Time        NOT constant: addresses depend on keys and data, so that who shares
 //             the processor's caches may learn of them
@@ -19,10 +19,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
 
-        .globl  cipherloom_b73468841f144e80_rc4_setup_s8
+        .globl  cipherloom_5707be34317e7648_rc4_setup_s8
         .p2align 6
-        .seh_proc cipherloom_b73468841f144e80_rc4_setup_s8
-cipherloom_b73468841f144e80_rc4_setup_s8:
+        .seh_proc cipherloom_5707be34317e7648_rc4_setup_s8
+cipherloom_5707be34317e7648_rc4_setup_s8:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -76,50 +76,48 @@ cipherloom_b73468841f144e80_rc4_setup_s8:
         add     w7, w7, #1
         and     w13, w7, #0xff
         add     w7, w7, #1
-        add     w4, w4, w6
-        ldrb    w6, [x1, #3]                        // keys
+        add     w6, w4, w6
+        ldrb    w14, [x1, #3]                       // keys
         and     w7, w7, #0xff
-        add     w4, w4, w2
-        and     w14, w4, #0xff
-        add     w4, w4, w8
-        ldrb    w8, [x0, x14]                       // state
-        cmp     w9, w14
+        add     w6, w6, w2
+        and     w15, w6, #0xff
+        add     w6, w6, w8
+        ldrb    w8, [x0, x15]                       // state
+        cmp     w9, w15
         b.eq    5f
 6:
-        add     w4, w4, w11
-        and     w15, w4, #0xff
-        add     w4, w4, w10
+        add     w6, w6, w11
+        and     w16, w6, #0xff
+        add     w6, w6, w10
         add     x1, x1, #4
         strb    w8, [x0, x3]                        // state
-        strb    w2, [x0, x14]                       // state
-        ldrb    w2, [x0, x12]                       // state
-        ldrb    w3, [x0, x15]                       // state
-        strb    w3, [x0, x9]                        // state
-        strb    w11, [x0, x15]                      // state
-        cmp     w12, w15
+        strb    w2, [x0, x15]                       // state
+        ldrb    w8, [x0, x12]                       // state
+        ldrb    w10, [x0, x16]                      // state
+        strb    w10, [x0, x9]                       // state
+        strb    w11, [x0, x16]                      // state
+        cmp     w12, w16
         b.eq    7f
 8:
-        add     w3, w4, w2
-        ldrb    w4, [x0, x13]                       // state
-        and     w8, w3, #0xff
-        add     w3, w3, w6
-        ldrb    w6, [x0, x8]                        // state
-        cmp     w13, w8
+        add     w6, w6, w8
+        ldrb    w9, [x0, x13]                       // state
+        and     w10, w6, #0xff
+        add     w6, w6, w14
+        ldrb    w11, [x0, x10]                      // state
+        cmp     w13, w10
         b.eq    9f
 10:
-        add     w3, w3, w4
-        strb    w6, [x0, x12]                       // state
-        strb    w2, [x0, x8]                        // state
-        and     w2, w3, #0xff
-        ldrb    w3, [x0, x7]                        // state
-        ldrb    w6, [x0, x2]                        // state
+        add     w6, w6, w9
+        strb    w11, [x0, x12]                      // state
+        strb    w8, [x0, x10]                       // state
+        and     w4, w6, #0xff
+        ldrb    w2, [x0, x7]                        // state
+        ldrb    w6, [x0, x4]                        // state
         strb    w6, [x0, x13]                       // state
-        strb    w4, [x0, x2]                        // state
-        cmp     w7, w2
+        strb    w9, [x0, x4]                        // state
+        cmp     w7, w4
         b.eq    11f
 12:
-        mov     x4, x2
-        mov     x2, x3
         mov     x3, x7
         sub     x5, x5, #1
         cbnz    x5, 3b
@@ -146,13 +144,13 @@ cipherloom_b73468841f144e80_rc4_setup_s8:
         mov     x11, x2
         b       6b
 7:
-        mov     x2, x11
+        mov     x8, x11
         b       8b
 9:
-        mov     x4, x2
+        mov     x9, x8
         b       10b
 11:
-        mov     x3, x4
+        mov     x2, x9
         b       12b
         .cfi_endproc
         .seh_endproc

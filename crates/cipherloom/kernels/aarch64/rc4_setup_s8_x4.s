@@ -8,9 +8,9 @@
 //             x1   keys    256 bytes of repeated key a state; reads 1024 bytes
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
-// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 x17 flags
-// Restores    x19 x20 x21 x22 x23 x24 x25 x26 x27 x28 x30
-// Stack       224 bytes below the stack pointer; values kept there are wiped
+// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 flags
+// Restores    x19 x20 x21 x22 x23 x24 x25 x26 x27 x28
+// Stack       112 bytes below the stack pointer; values kept there are wiped
 // Time        NOT constant: addresses depend on keys and data, so that who shares
 //             the processor's caches may learn of them
 // Tables      none
@@ -20,42 +20,39 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 98fdd4fa9e6d652705ea75ef19e98bb7df5cfa4ed7a1c1398b3a3d51e9a159d5
 
-        .globl  cipherloom_1584b3b42a92f289_rc4_setup_s8_x4
+        .globl  cipherloom_7f0c38dea4fe2ee9_rc4_setup_s8_x4
         .p2align 6
-        .seh_proc cipherloom_1584b3b42a92f289_rc4_setup_s8_x4
-cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
+        .seh_proc cipherloom_7f0c38dea4fe2ee9_rc4_setup_s8_x4
+cipherloom_7f0c38dea4fe2ee9_rc4_setup_s8_x4:
         .cfi_startproc
         hint    #34
         .seh_nop
 
 // save what the caller wants back
-        stp     x19, x20, [sp, #-96]!
-        .seh_save_regp_x x19, 96
-        .cfi_def_cfa_offset 96
-        .cfi_offset x19, -96
-        .cfi_offset x20, -88
+        stp     x19, x20, [sp, #-80]!
+        .seh_save_regp_x x19, 80
+        .cfi_def_cfa_offset 80
+        .cfi_offset x19, -80
+        .cfi_offset x20, -72
         stp     x21, x22, [sp, #16]
         .seh_save_regp x21, 16
-        .cfi_offset x21, -80
-        .cfi_offset x22, -72
+        .cfi_offset x21, -64
+        .cfi_offset x22, -56
         stp     x23, x24, [sp, #32]
         .seh_save_regp x23, 32
-        .cfi_offset x23, -64
-        .cfi_offset x24, -56
+        .cfi_offset x23, -48
+        .cfi_offset x24, -40
         stp     x25, x26, [sp, #48]
         .seh_save_regp x25, 48
-        .cfi_offset x25, -48
-        .cfi_offset x26, -40
+        .cfi_offset x25, -32
+        .cfi_offset x26, -24
         stp     x27, x28, [sp, #64]
         .seh_save_regp x27, 64
-        .cfi_offset x27, -32
-        .cfi_offset x28, -24
-        str     x30, [sp, #80]
-        .seh_save_reg x30, 80
-        .cfi_offset x30, -16
-        sub     sp, sp, #128
-        .seh_stackalloc 128
-        .cfi_def_cfa_offset 224
+        .cfi_offset x27, -16
+        .cfi_offset x28, -8
+        sub     sp, sp, #32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 112
         .seh_endprologue
 
 // S[n] = n
@@ -68,9 +65,6 @@ cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
         str     x0, [sp]
         str     x1, [sp, #8]
         cbz     x3, 2f
-        nop
-        nop
-        nop
 1:
         str     x2, [x0]                            // states
         str     x2, [x0, #264]                      // states
@@ -87,7 +81,7 @@ cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
 
 // 256 swaps
         movz    w1, #0x0
-        str     x1, [sp, #32]
+        str     x1, [sp, #16]
         mov     x2, x1
         mov     x3, x1
         mov     x4, x1
@@ -96,284 +90,223 @@ cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
         mov     x7, x1
         mov     x8, x1
         mov     x9, x1
-        str     x1, [sp, #16]
+        mov     x10, x1
         ldr     x1, [sp, #8]
-        str     x0, [sp, #24]
+        mov     x11, x0
         ldr     x0, [sp]
-        ldr     x17, [sp, #24]
-        cbz     x17, 4f
+        cbz     x11, 4f
+        nop
         nop
 3:
-        ldrb    w10, [x1]                           // keys
-        ldrb    w11, [x1, #256]                     // keys
-        add     w12, w2, #1
-        add     x13, x0, x2
-        ldrb    w14, [x1, #512]                     // keys
-        and     w15, w12, #0xff
-        ldrb    w16, [x0, x15]                      // states
-        add     x19, x0, x15
-        add     x20, x0, x15
-        add     x21, x0, x2
-        add     w7, w7, w10
-        add     w8, w8, w11
-        add     w7, w7, w3
-        add     w8, w8, w4
-        add     w9, w9, w14
-        ldrb    w10, [x1, #768]                     // keys
-        and     w11, w7, #0xff
-        and     w14, w8, #0xff
-        add     w9, w9, w5
-        ldrb    w22, [x0, x11]                      // states
-        add     x23, x0, x14
-        add     x24, x0, x14
-        and     w25, w9, #0xff
-        add     x26, x0, x25
-        add     x27, x0, x25
-        cmp     w15, w11
+        ldrb    w12, [x1]                           // keys
+        ldrb    w13, [x1, #256]                     // keys
+        add     w14, w2, #1
+        add     x15, x0, x2
+        ldrb    w16, [x1, #512]                     // keys
+        and     w19, w14, #0xff
+        ldrb    w20, [x0, x19]                      // states
+        add     x21, x0, x19
+        add     w12, w7, w12
+        add     w13, w8, w13
+        ldrb    w7, [x1, #768]                      // keys
+        add     w12, w12, w3
+        add     w13, w13, w4
+        add     w16, w9, w16
+        and     w8, w12, #0xff
+        and     w9, w13, #0xff
+        add     w16, w16, w5
+        ldrb    w22, [x0, x8]                       // states
+        add     x23, x0, x9
+        and     w24, w16, #0xff
+        cmp     w19, w8
         b.eq    5f
 6:
-        ldr     x28, [sp, #16]
-        add     w10, w28, w10
-        add     x28, x0, x15
-        ldrb    w30, [x1, #1]                       // keys
-        str     x9, [sp, #40]
-        add     x9, x0, x2
-        add     w10, w10, w6
-        add     w12, w12, #1
+        add     x25, x0, x24
+        add     w7, w10, w7
+        ldrb    w10, [x1, #1]                       // keys
+        add     w14, w14, #1
+        add     w7, w7, w6
+        and     w26, w14, #0xff
+        and     w27, w7, #0xff
         strb    w22, [x0, x2]                       // states
-        strb    w3, [x0, x11]                       // states
-        and     w2, w10, #0xff
-        and     w3, w12, #0xff
-        ldrb    w11, [x23, #264]
-        ldrb    w19, [x19, #264]
-        add     x22, x0, x2
-        add     x23, x0, x2
-        add     w7, w7, w30
-        ldrb    w30, [x1, #257]                     // keys
-        str     x12, [sp, #48]
-        add     x12, x0, x3
-        add     w7, w7, w16
-        str     x7, [sp, #56]
-        and     w7, w7, #0xff
-        strb    w11, [x13, #264]
-        strb    w4, [x24, #264]
-        cmp     w15, w14
+        strb    w3, [x0, x8]                        // states
+        add     x22, x0, x27
+        ldrb    w2, [x23, #264]
+        ldrb    w3, [x21, #264]
+        add     w12, w12, w10
+        add     x8, x0, x26
+        ldrb    w10, [x1, #257]                     // keys
+        add     w12, w12, w20
+        and     w28, w12, #0xff
+        strb    w2, [x15, #264]
+        strb    w4, [x23, #264]
+        cmp     w19, w9
         b.eq    7f
 8:
-        add     x4, x0, x15
-        ldrb    w11, [x26, #528]
-        ldrb    w13, [x20, #528]
-        add     w8, w8, w30
-        add     w8, w8, w19
-        ldrb    w14, [x1, #513]                     // keys
-        add     x20, x0, x3
-        and     w24, w8, #0xff
-        add     x26, x0, x24
-        add     x30, x0, x24
-        strb    w11, [x21, #528]
-        strb    w5, [x27, #528]
-        cmp     w15, w25
+        ldrb    w23, [x25, #528]
+        ldrb    w2, [x21, #528]
+        add     w13, w13, w10
+        add     w13, w13, w3
+        ldrb    w4, [x1, #513]                      // keys
+        and     w9, w13, #0xff
+        add     x10, x0, x9
+        strb    w23, [x15, #528]
+        strb    w5, [x25, #528]
+        cmp     w19, w24
         b.eq    9f
 10:
-        add     x5, x0, x15
-        ldrb    w11, [x22, #792]
-        ldrb    w21, [x28, #792]
-        ldr     x22, [sp, #40]
-        add     w14, w22, w14
-        add     w14, w14, w13
-        ldrb    w22, [x1, #769]                     // keys
-        add     x25, x0, x3
-        and     w27, w14, #0xff
-        add     x28, x0, x27
-        str     x14, [sp, #64]
-        add     x14, x0, x27
-        strb    w11, [x9, #792]
-        strb    w6, [x23, #792]
-        cmp     w15, w2
+        ldrb    w23, [x22, #792]
+        ldrb    w24, [x21, #792]
+        add     w16, w16, w4
+        add     w16, w16, w2
+        ldrb    w25, [x1, #769]                     // keys
+        and     w4, w16, #0xff
+        add     x5, x0, x4
+        strb    w23, [x15, #792]
+        strb    w6, [x22, #792]
+        cmp     w19, w27
         b.eq    11f
 12:
-        add     x2, x0, x15
-        ldrb    w6, [x0, x7]                        // states
-        ldrb    w9, [x0, x3]                        // states
-        add     w10, w10, w22
-        ldr     x11, [sp, #48]
-        add     w11, w11, #1
-        add     w10, w10, w21
-        ldrb    w22, [x1, #2]                       // keys
-        and     w23, w11, #0xff
-        str     x11, [sp, #72]
-        and     w11, w10, #0xff
-        str     x10, [sp, #80]
-        add     x10, x0, x11
-        str     x11, [sp, #88]
-        add     x11, x0, x11
-        strb    w6, [x0, x15]                       // states
-        strb    w16, [x0, x7]                       // states
-        cmp     w3, w7
+        ldrb    w15, [x0, x28]                      // states
+        ldrb    w19, [x0, x26]                      // states
+        add     w22, w7, w25
+        add     w14, w14, #1
+        add     w22, w22, w24
+        ldrb    w23, [x1, #2]                       // keys
+        and     w25, w14, #0xff
+        and     w27, w22, #0xff
+        add     x6, x0, x27
+        strb    w15, [x21]
+        strb    w20, [x0, x28]                      // states
+        cmp     w26, w28
         b.eq    13f
 14:
-        ldrb    w6, [x26, #264]
-        ldrb    w7, [x12, #264]
-        ldr     x12, [sp, #56]
-        add     w12, w12, w22
-        add     x15, x0, x23
-        ldrb    w16, [x1, #258]                     // keys
-        add     w12, w12, w9
-        and     w22, w12, #0xff
-        strb    w6, [x4, #264]
-        strb    w19, [x30, #264]
-        cmp     w3, w24
+        ldrb    w15, [x10, #264]
+        ldrb    w20, [x8, #264]
+        add     w12, w12, w23
+        add     x23, x0, x25
+        ldrb    w28, [x1, #258]                     // keys
+        add     w12, w12, w19
+        and     w7, w12, #0xff
+        strb    w15, [x21, #264]
+        strb    w3, [x10, #264]
+        cmp     w26, w9
         b.eq    15f
 16:
-        add     x4, x0, x3
-        ldrb    w6, [x28, #528]
-        ldrb    w19, [x20, #528]
-        add     w8, w8, w16
-        add     w8, w8, w7
-        ldrb    w16, [x1, #514]                     // keys
-        add     x20, x0, x23
-        and     w24, w8, #0xff
-        add     x26, x0, x24
-        add     x28, x0, x24
-        strb    w6, [x5, #528]
-        strb    w13, [x14, #528]
-        cmp     w3, w27
+        ldrb    w15, [x5, #528]
+        ldrb    w3, [x8, #528]
+        add     w13, w13, w28
+        add     w13, w13, w20
+        ldrb    w28, [x1, #514]                     // keys
+        and     w9, w13, #0xff
+        add     x10, x0, x9
+        strb    w15, [x21, #528]
+        strb    w2, [x5, #528]
+        cmp     w26, w4
         b.eq    17f
 18:
-        add     x5, x0, x3
-        ldrb    w6, [x10, #792]
-        ldrb    w10, [x25, #792]
-        ldr     x13, [sp, #64]
-        add     w13, w13, w16
-        add     w13, w13, w19
-        ldrb    w14, [x1, #770]                     // keys
-        add     x16, x0, x23
-        and     w25, w13, #0xff
-        add     x27, x0, x25
-        add     x30, x0, x25
-        strb    w6, [x2, #792]
-        strb    w21, [x11, #792]
-        ldr     x2, [sp, #88]
-        cmp     w3, w2
+        ldrb    w15, [x6, #792]
+        ldrb    w2, [x8, #792]
+        add     w16, w16, w28
+        add     w16, w16, w3
+        ldrb    w28, [x1, #770]                     // keys
+        and     w4, w16, #0xff
+        add     x5, x0, x4
+        strb    w15, [x21, #792]
+        strb    w24, [x6, #792]
+        cmp     w26, w27
         b.eq    19f
 20:
-        add     x2, x0, x3
-        ldrb    w6, [x0, x22]                       // states
-        ldrb    w11, [x0, x23]                      // states
-        ldr     x21, [sp, #80]
-        add     w14, w21, w14
-        ldr     x21, [sp, #72]
-        add     w21, w21, #1
-        add     w14, w14, w10
-        str     x10, [sp, #96]
-        ldrb    w10, [x1, #3]                       // keys
-        and     w21, w21, #0xff
-        str     x14, [sp, #104]
+        ldrb    w15, [x0, x7]                       // states
+        ldrb    w21, [x0, x25]                      // states
+        add     w22, w22, w28
+        add     w14, w14, #1
+        add     w22, w22, w2
+        ldrb    w24, [x1, #3]                       // keys
         and     w14, w14, #0xff
-        str     x2, [sp, #112]
-        add     x2, x0, x14
-        str     x14, [sp, #120]
-        add     x14, x0, x14
-        strb    w6, [x0, x3]                        // states
-        strb    w9, [x0, x22]                       // states
-        cmp     w23, w22
+        and     w26, w22, #0xff
+        add     x27, x0, x26
+        strb    w15, [x8]
+        strb    w19, [x0, x7]                       // states
+        cmp     w25, w7
         b.eq    21f
 22:
-        ldrb    w3, [x26, #264]
-        ldrb    w6, [x15, #264]
-        add     w9, w12, w10
-        ldrb    w10, [x1, #259]                     // keys
-        add     w9, w9, w11
-        add     x12, x0, x21
-        and     w9, w9, #0xff
-        strb    w3, [x4, #264]
-        strb    w7, [x28, #264]
-        cmp     w23, w24
+        ldrb    w15, [x10, #264]
+        ldrb    w19, [x23, #264]
+        add     w12, w12, w24
+        ldrb    w24, [x1, #259]                     // keys
+        add     w12, w12, w21
+        add     x28, x0, x14
+        and     w7, w12, #0xff
+        strb    w15, [x8, #264]
+        strb    w20, [x10, #264]
+        cmp     w25, w9
         b.eq    23f
 24:
-        add     x3, x0, x23
-        ldrb    w4, [x27, #528]
-        ldrb    w7, [x20, #528]
-        add     w8, w8, w10
-        add     w8, w8, w6
-        ldrb    w10, [x1, #515]                     // keys
-        and     w8, w8, #0xff
-        add     x15, x0, x21
-        add     x20, x0, x8
-        add     x22, x0, x8
-        strb    w4, [x5, #528]
-        strb    w19, [x30, #528]
-        cmp     w23, w25
+        ldrb    w12, [x5, #528]
+        ldrb    w15, [x23, #528]
+        add     w13, w13, w24
+        add     w13, w13, w19
+        ldrb    w20, [x1, #515]                     // keys
+        and     w13, w13, #0xff
+        add     x24, x0, x13
+        strb    w12, [x8, #528]
+        strb    w3, [x5, #528]
+        cmp     w25, w4
         b.eq    25f
 26:
-        add     x4, x0, x23
-        ldrb    w2, [x2, #792]
-        ldrb    w5, [x16, #792]
-        add     w10, w13, w10
-        add     w10, w10, w7
-        ldrb    w13, [x1, #771]                     // keys
-        and     w10, w10, #0xff
-        add     x16, x0, x21
-        add     x19, x0, x10
-        add     x24, x0, x10
-        ldr     x25, [sp, #112]
-        strb    w2, [x25, #792]
-        ldr     x2, [sp, #96]
-        strb    w2, [x14, #792]
-        ldr     x14, [sp, #120]
-        cmp     w23, w14
+        ldrb    w12, [x27, #792]
+        ldrb    w3, [x23, #792]
+        add     w16, w16, w20
+        add     w16, w16, w15
+        ldrb    w20, [x1, #771]                     // keys
+        and     w9, w16, #0xff
+        add     x16, x0, x9
+        strb    w12, [x8, #792]
+        strb    w2, [x27, #792]
+        cmp     w25, w26
         b.eq    27f
 28:
-        add     x2, x0, x23
-        ldrb    w14, [x0, x9]                       // states
-        ldrb    w25, [x0, x21]                      // states
-        ldr     x26, [sp, #104]
-        add     w13, w26, w13
+        ldrb    w12, [x0, x7]                       // states
+        ldrb    w25, [x0, x14]                      // states
+        add     w20, w22, w20
         add     x1, x1, #4
-        add     w13, w13, w5
-        and     w13, w13, #0xff
-        add     x26, x0, x13
-        add     x27, x0, x13
-        strb    w14, [x0, x23]                      // states
-        strb    w11, [x0, x9]                       // states
-        cmp     w21, w9
+        add     w20, w20, w3
+        and     w10, w20, #0xff
+        add     x20, x0, x10
+        strb    w12, [x23]
+        strb    w21, [x0, x7]                       // states
+        cmp     w14, w7
         b.eq    29f
 30:
-        ldrb    w11, [x20, #264]
-        ldrb    w12, [x12, #264]
-        strb    w11, [x3, #264]
-        strb    w6, [x22, #264]
-        cmp     w21, w8
+        ldrb    w12, [x24, #264]
+        ldrb    w4, [x28, #264]
+        strb    w12, [x23, #264]
+        strb    w19, [x24, #264]
+        cmp     w14, w13
         b.eq    31f
 32:
-        ldrb    w3, [x19, #528]
-        ldrb    w6, [x15, #528]
-        strb    w3, [x4, #528]
-        strb    w7, [x24, #528]
-        cmp     w21, w10
+        ldrb    w12, [x16, #528]
+        ldrb    w5, [x28, #528]
+        strb    w12, [x23, #528]
+        strb    w15, [x16, #528]
+        cmp     w14, w9
         b.eq    33f
 34:
-        ldrb    w3, [x16, #792]
-        ldrb    w4, [x26, #792]
-        strb    w4, [x2, #792]
-        strb    w5, [x27, #792]
-        cmp     w21, w13
+        ldrb    w6, [x28, #792]
+        ldrb    w12, [x20, #792]
+        strb    w12, [x23, #792]
+        strb    w3, [x20, #792]
+        cmp     w14, w10
         b.eq    35f
 36:
-        mov     x2, x21
-        mov     x7, x9
-        mov     x9, x10
-        str     x13, [sp, #16]
-        mov     x4, x12
-        mov     x5, x6
-        mov     x6, x3
+        mov     x2, x14
+        mov     x8, x13
         mov     x3, x25
-        ldr     x17, [sp, #24]
-        sub     x17, x17, #1
-        str     x17, [sp, #24]
-        cbnz    x17, 3b
+        sub     x11, x11, #1
+        cbnz    x11, 3b
 4:
-        ldr     x1, [sp, #32]
+        ldr     x1, [sp, #16]
         str     w1, [x0, #256]                      // states
         str     w1, [x0, #260]                      // states
         str     w1, [x0, #520]                      // states
@@ -385,22 +318,13 @@ cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
 
 // wipe what was kept on the stack
         stp     xzr, xzr, [sp]
-        stp     xzr, xzr, [sp, #16]
-        stp     xzr, xzr, [sp, #32]
-        stp     xzr, xzr, [sp, #48]
-        stp     xzr, xzr, [sp, #64]
-        stp     xzr, xzr, [sp, #80]
-        stp     xzr, xzr, [sp, #96]
-        stp     xzr, xzr, [sp, #112]
+        str     xzr, [sp, #16]
 
 // restore it
         .seh_startepilogue
-        add     sp, sp, #128
-        .seh_stackalloc 128
-        .cfi_def_cfa_offset 96
-        ldr     x30, [sp, #80]
-        .seh_save_reg x30, 80
-        .cfi_restore x30
+        add     sp, sp, #32
+        .seh_stackalloc 32
+        .cfi_def_cfa_offset 80
         ldp     x27, x28, [sp, #64]
         .seh_save_regp x27, 64
         .cfi_restore x27
@@ -417,74 +341,73 @@ cipherloom_1584b3b42a92f289_rc4_setup_s8_x4:
         .seh_save_regp x21, 16
         .cfi_restore x21
         .cfi_restore x22
-        ldp     x19, x20, [sp], #96
-        .seh_save_regp_x x19, 96
+        ldp     x19, x20, [sp], #80
+        .seh_save_regp_x x19, 80
         .cfi_restore x19
         .cfi_restore x20
         .cfi_def_cfa_offset 0
         .seh_endepilogue
         ret
-        .cfi_def_cfa_offset 224
-        .cfi_offset x19, -96
-        .cfi_offset x20, -88
-        .cfi_offset x21, -80
-        .cfi_offset x22, -72
-        .cfi_offset x23, -64
-        .cfi_offset x24, -56
-        .cfi_offset x25, -48
-        .cfi_offset x26, -40
-        .cfi_offset x27, -32
-        .cfi_offset x28, -24
-        .cfi_offset x30, -16
+        .cfi_def_cfa_offset 112
+        .cfi_offset x19, -80
+        .cfi_offset x20, -72
+        .cfi_offset x21, -64
+        .cfi_offset x22, -56
+        .cfi_offset x23, -48
+        .cfi_offset x24, -40
+        .cfi_offset x25, -32
+        .cfi_offset x26, -24
+        .cfi_offset x27, -16
+        .cfi_offset x28, -8
 
 // rarely taken
 5:
-        mov     x16, x3
+        mov     x20, x3
         b       6b
 7:
-        mov     x19, x4
+        mov     x3, x4
         b       8b
 9:
-        mov     x13, x5
+        mov     x2, x5
         b       10b
 11:
-        mov     x21, x6
+        mov     x24, x6
         b       12b
 13:
-        mov     x9, x16
+        mov     x19, x20
         b       14b
 15:
-        mov     x7, x19
+        mov     x20, x3
         b       16b
 17:
-        mov     x19, x13
+        mov     x3, x2
         b       18b
 19:
-        mov     x10, x21
+        mov     x2, x24
         b       20b
 21:
-        mov     x11, x9
+        mov     x21, x19
         b       22b
 23:
-        mov     x6, x7
+        mov     x19, x20
         b       24b
 25:
-        mov     x7, x19
+        mov     x15, x3
         b       26b
 27:
-        mov     x5, x2
+        mov     x3, x2
         b       28b
 29:
-        mov     x25, x11
+        mov     x25, x21
         b       30b
 31:
-        mov     x12, x6
+        mov     x4, x19
         b       32b
 33:
-        mov     x6, x7
+        mov     x5, x15
         b       34b
 35:
-        mov     x3, x5
+        mov     x6, x3
         b       36b
         .cfi_endproc
         .seh_endproc

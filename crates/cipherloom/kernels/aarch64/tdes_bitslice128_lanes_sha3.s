@@ -10,42 +10,45 @@
 //             x3   windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64, sha3
-// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x17 v0 v1 v2 v3 v4 v5 v6 v7 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-// Restores    v8 v9 v10 v11 v12 v13
-// Stack       80 bytes below the stack pointer; values kept there are wiped
+// Changes     x0 x1 x2 x3 x4 x5 x17 v0 v1 v2 v3 v4 v5 v6 v7 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
+// Restores    v8 v9 v10 v11 v12 v13 v14
+// Stack       96 bytes below the stack pointer; values kept there are wiped
 // Time        constant: no address and no branch depends on keys or data
 // Tables      none
 // Made        untuned
 //             costs = "neoverse-n1", extract = "high-bytes"
 //             sums = "0a 1b 7b 2a 3b 4c 5c 6c", memory_operands = true, branch = true
 //             byte_sums = true, window = 24, seed = 0, noise = 0
-// Description SHA-256 c7e2c6d108c9286c51e482497b3ec1cba7098491eb9ded4ff4a27aeafbf669fd
+// Description SHA-256 8fd1af686ce61c1820f4f828e6c58a3976cbefc59328dcc3434403b41e3b6efb
 
-        .globl  cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3
+        .globl  cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3
         .p2align 6
-        .seh_proc cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3
-cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3:
+        .seh_proc cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3
+cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3:
         .cfi_startproc
         hint    #34
         .seh_nop
 
 // save what the caller wants back
-        stp     d8, d9, [sp, #-48]!
-        .seh_save_fregp_x d8, 48
-        .cfi_def_cfa_offset 48
-        .cfi_offset d8, -48
-        .cfi_offset d9, -40
+        stp     d8, d9, [sp, #-64]!
+        .seh_save_fregp_x d8, 64
+        .cfi_def_cfa_offset 64
+        .cfi_offset d8, -64
+        .cfi_offset d9, -56
         stp     d10, d11, [sp, #16]
         .seh_save_fregp d10, 16
-        .cfi_offset d10, -32
-        .cfi_offset d11, -24
+        .cfi_offset d10, -48
+        .cfi_offset d11, -40
         stp     d12, d13, [sp, #32]
         .seh_save_fregp d12, 32
-        .cfi_offset d12, -16
-        .cfi_offset d13, -8
+        .cfi_offset d12, -32
+        .cfi_offset d13, -24
+        str     d14, [sp, #48]
+        .seh_save_freg d14, 48
+        .cfi_offset d14, -16
         sub     sp, sp, #32
         .seh_stackalloc 32
-        .cfi_def_cfa_offset 80
+        .cfi_def_cfa_offset 96
         .seh_endprologue
         movz    x4, #0x3
         movz    x5, #0x2
@@ -53,7 +56,6 @@ cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3:
         str     x4, [sp, #8]
         ldr     x17, [sp, #8]
         cbz     x17, 2f
-        nop
 1:
         movz    x4, #0x8
         str     x4, [sp, #16]
@@ -63,1078 +65,967 @@ cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3:
         ldr     x4, [x3]                            // windows
         ldr     q0, [x1, #176]                      // y
         ldr     q1, [x1, #192]                      // y
-        ldr     q2, [x1, #224]                      // y
-        ldr     q3, [x1, #240]                      // y
 
 // round A: S4
-        ldr     q4, [x1, #208]                      // y
-        add     x5, x2, x4
-        add     x6, x2, x4
-        add     x7, x2, x4
+        ldr     q2, [x1, #240]                      // y
+        ldr     q3, [x1, #208]                      // y
+        ldr     q4, [x1, #224]                      // y
         ldr     q5, [x1, #256]                      // y
-        ldr     q6, [x5, #192]
-        ldr     q7, [x6, #96]
-        add     x5, x2, x4
-        add     x6, x2, x4
-        ldr     q16, [x7, #304]
-        ldr     q17, [x5, #416]
-        not     v2.16b, v2.16b
-        not     v18.16b, v0.16b
-        ldr     q19, [x6, #240]
-        add     x5, x2, x4
-        ldr     q20, [x0, #400]                     // x
-        ldr     q21, [x5, #16]
-        ldr     q22, [x0, #304]                     // x
-        eor     v3.16b, v3.16b, v6.16b
-        eor     v6.16b, v1.16b, v7.16b
-        ldr     q7, [x0, #144]                      // x
-        eor     v2.16b, v2.16b, v16.16b
-        eor     v4.16b, v4.16b, v17.16b
-        eor     v16.16b, v18.16b, v19.16b
+        add     x4, x2, x4
+        ldr     q6, [x4, #192]
+        ldr     q7, [x4, #416]
+        not     v16.16b, v0.16b
+        ldr     q17, [x4, #96]
+        ldr     q18, [x4, #304]
+        not     v4.16b, v4.16b
+        ldr     q19, [x4, #240]
+        ldr     q20, [x4, #16]
+        ldr     q21, [x0, #304]                     // x
+        ldr     q22, [x0, #400]                     // x
+        eor     v2.16b, v2.16b, v6.16b
+        eor     v3.16b, v3.16b, v7.16b
+        ldr     q6, [x0, #144]                      // x
+        eor     v7.16b, v1.16b, v17.16b
+        eor     v4.16b, v4.16b, v18.16b
         ldr     q17, [x0]                           // x
-        not     v18.16b, v20.16b
-        eor3    v19.16b, v3.16b, v6.16b, v2.16b
-        eor     v3.16b, v3.16b, v4.16b
+        eor     v18.16b, v2.16b, v3.16b
+        eor3    v2.16b, v2.16b, v16.16b, v19.16b
+        eor     v5.16b, v5.16b, v20.16b
 
 // round A: S3
         not     v0.16b, v0.16b
-        add     x5, x2, x4
-        ldr     q20, [x5, #400]
-        eor     v4.16b, v4.16b, v16.16b
-        ldr     q23, [x1, #144]                     // y
-        add     x5, x2, x4
-        ldr     q24, [x5, #176]
-        eor     v5.16b, v5.16b, v21.16b
-        ldr     q21, [x1, #160]                     // y
-        bcax    v2.16b, v2.16b, v3.16b, v6.16b
-        add     x5, x2, x4
-        mov     v25.16b, v19.16b
-        bit     v25.16b, v4.16b, v3.16b
-        ldr     q26, [x5, #48]
-        mov     v27.16b, v6.16b
-        bit     v27.16b, v19.16b, v3.16b
-        ldr     q28, [x1, #128]                     // y
-        eor3    v3.16b, v5.16b, v3.16b, v16.16b
-        add     x5, x2, x4
-        bcax    v4.16b, v4.16b, v19.16b, v25.16b
-        ldr     q16, [x5, #288]
-        eor     v0.16b, v0.16b, v20.16b
-        not     v19.16b, v21.16b
-        eor     v20.16b, v23.16b, v24.16b
-        not     v1.16b, v1.16b
-        add     x5, x2, x4
+        ldr     q16, [x4, #400]
+        bcax    v4.16b, v4.16b, v18.16b, v7.16b
+        ldr     q19, [x1, #144]                     // y
+        not     v20.16b, v22.16b
+        ldr     q22, [x4, #176]
+        eor3    v23.16b, v2.16b, v5.16b, v3.16b
+        ldr     q24, [x1, #160]                     // y
+        ldr     q25, [x4, #48]
+        orr     v26.16b, v2.16b, v18.16b
         not     v17.16b, v17.16b
-        eor     v19.16b, v19.16b, v26.16b
-        not     v21.16b, v28.16b
-        ldr     q23, [x5, #112]
-        eor3    v6.16b, v4.16b, v6.16b, v27.16b
-        ldr     q24, [x1, #112]                     // y
-        add     x5, x2, x4
-        bif     v4.16b, v3.16b, v27.16b
-        mov     v26.16b, v19.16b
-        bit     v26.16b, v20.16b, v0.16b
-        ldr     q29, [x5, #352]
-        eor     v16.16b, v21.16b, v16.16b
-        eor     v21.16b, v26.16b, v16.16b
-        eor     v1.16b, v1.16b, v23.16b
-        bit     v25.16b, v3.16b, v6.16b
-        eor3    v3.16b, v19.16b, v21.16b, v20.16b
-        eor     v23.16b, v24.16b, v29.16b
-        ldr     q29, [x0, #240]                     // x
-        bcax    v4.16b, v4.16b, v25.16b, v2.16b
-        bcax    v30.16b, v21.16b, v3.16b, v0.16b
-        eor3    v0.16b, v0.16b, v1.16b, v3.16b
-        eor3    v17.16b, v17.16b, v4.16b, v25.16b
-        eor3    v5.16b, v27.16b, v5.16b, v4.16b
-        orr     v27.16b, v20.16b, v30.16b
-        eor     v31.16b, v0.16b, v23.16b
-        eor     v4.16b, v18.16b, v4.16b
-        not     v18.16b, v29.16b
-        ldr     q29, [x0, #464]                     // x
-        bic     v27.16b, v0.16b, v27.16b
-        eor3    v30.16b, v31.16b, v30.16b, v19.16b
-        bcax    v8.16b, v0.16b, v19.16b, v31.16b
-        bcax    v9.16b, v20.16b, v31.16b, v27.16b
-        str     q17, [x0]                           // x
-        bic     v17.16b, v26.16b, v30.16b
-        ldr     q30, [x0, #80]                      // x
-        bsl     v23.16b, v31.16b, v8.16b
-        bcax    v8.16b, v0.16b, v8.16b, v16.16b
-        bcax    v27.16b, v19.16b, v9.16b, v27.16b
-        ldr     q10, [x0, #368]                     // x
-        not     v29.16b, v29.16b
-        orn     v20.16b, v20.16b, v16.16b
-        bcax    v2.16b, v5.16b, v6.16b, v2.16b
-        str     q4, [x0, #400]                      // x
+        ldr     q27, [x1, #112]                     // y
+        eor     v3.16b, v3.16b, v4.16b
+        ldr     q28, [x4, #352]
+        not     v19.16b, v19.16b
+        ldr     q29, [x1, #128]                     // y
+        eor     v0.16b, v0.16b, v16.16b
+        ldr     q16, [x4, #288]
+        bcax    v30.16b, v7.16b, v3.16b, v2.16b
+        bit     v7.16b, v3.16b, v18.16b
+        eor     v3.16b, v19.16b, v22.16b
+        ldr     q19, [x4, #112]
+        eor     v22.16b, v24.16b, v25.16b
+        not     v24.16b, v27.16b
+        not     v1.16b, v1.16b
+        bif     v26.16b, v23.16b, v7.16b
+        not     v25.16b, v29.16b
+        mov     v31.16b, v22.16b
+        bit     v31.16b, v3.16b, v0.16b
+        eor     v24.16b, v24.16b, v28.16b
+        bcax    v2.16b, v2.16b, v18.16b, v30.16b
+        ldr     q18, [x0, #80]                      // x
+        eor     v16.16b, v25.16b, v16.16b
+        eor     v1.16b, v1.16b, v19.16b
+        eor3    v19.16b, v31.16b, v24.16b, v16.16b
+        bit     v30.16b, v23.16b, v2.16b
+        not     v18.16b, v18.16b
+        bcax    v23.16b, v26.16b, v30.16b, v4.16b
+        eor3    v25.16b, v19.16b, v0.16b, v1.16b
+        eor3    v5.16b, v7.16b, v5.16b, v23.16b
+        eor3    v7.16b, v17.16b, v23.16b, v30.16b
+        eor3    v17.16b, v3.16b, v25.16b, v22.16b
+        mov     v26.16b, v1.16b
+        bit     v26.16b, v22.16b, v25.16b
+        eor     v20.16b, v20.16b, v23.16b
+        bcax    v4.16b, v5.16b, v2.16b, v4.16b
+        str     q7, [x0]                            // x
+        ldr     q5, [x0, #368]                      // x
+        eor     v7.16b, v24.16b, v17.16b
+        str     q20, [x0, #400]                     // x
+        bcax    v3.16b, v7.16b, v16.16b, v3.16b
+        orn     v20.16b, v22.16b, v7.16b
+        ldr     q23, [x0, #464]                     // x
+        eor3    v2.16b, v6.16b, v4.16b, v2.16b
+        eor     v4.16b, v21.16b, v4.16b
+        eor     v6.16b, v18.16b, v7.16b
+        ldr     q18, [x0, #240]                     // x
+        bcax    v21.16b, v31.16b, v3.16b, v1.16b
+        str     q4, [x0, #304]                      // x
+        eor     v2.16b, v2.16b, v30.16b
+        bcax    v4.16b, v1.16b, v21.16b, v16.16b
 
 // round A: S2
-        ldr     q4, [x1, #80]                       // y
-        bif     v9.16b, v1.16b, v27.16b
-        add     x5, x2, x4
-        ldr     q5, [x5, #224]
-        eor     v18.16b, v18.16b, v27.16b
-        ldr     q27, [x1, #64]                      // y
-        add     x5, x2, x4
-        ldr     q11, [x5, #432]
-        bcax    v23.16b, v23.16b, v9.16b, v17.16b
-        ldr     q12, [x1, #96]                      // y
-        add     x5, x2, x4
-        ldr     q13, [x5, #80]
-        bit     v3.16b, v9.16b, v19.16b
-        not     v4.16b, v4.16b
-        add     x5, x2, x4
-        eor3    v7.16b, v7.16b, v25.16b, v2.16b
-        ldr     q9, [x5, #144]
-        eor     v2.16b, v22.16b, v2.16b
-        eor     v4.16b, v4.16b, v5.16b
-        bcax    v5.16b, v21.16b, v23.16b, v8.16b
-        eor     v8.16b, v27.16b, v11.16b
-        add     x5, x2, x4
-        eor     v11.16b, v12.16b, v13.16b
-        ldr     q12, [x5, #320]
-        not     v13.16b, v24.16b
-        str     q2, [x0, #304]                      // x
-        eor     v2.16b, v7.16b, v6.16b
-        ldr     q6, [x1, #48]                       // y
-        bcax    v7.16b, v4.16b, v8.16b, v11.16b
-        add     x5, x2, x4
-        eor     v9.16b, v28.16b, v9.16b
-        ldr     q19, [x5, #32]
-        bcax    v17.16b, v1.16b, v5.16b, v17.16b
-        eor3    v10.16b, v10.16b, v5.16b, v31.16b
-        orn     v21.16b, v7.16b, v9.16b
-        eor     v12.16b, v13.16b, v12.16b
-        not     v13.16b, v6.16b
-        bif     v4.16b, v8.16b, v9.16b
-        bcax    v22.16b, v21.16b, v9.16b, v11.16b
-        eor     v5.16b, v29.16b, v5.16b
-        ldr     q24, [x0, #192]                     // x
-        eor     v13.16b, v13.16b, v19.16b
-        str     q5, [x0, #464]                      // x
-        bit     v17.16b, v26.16b, v3.16b
-        eor     v5.16b, v10.16b, v16.16b
-        bcax    v10.16b, v8.16b, v22.16b, v12.16b
-        bit     v31.16b, v0.16b, v17.16b
-        bcax    v0.16b, v5.16b, v20.16b, v23.16b
-        ldr     q5, [x0, #272]                      // x
-        eor     v16.16b, v30.16b, v31.16b
+        ldr     q28, [x1, #48]                      // y
+        ldr     q30, [x4, #32]
         str     q2, [x0, #144]                      // x
-        not     v2.16b, v24.16b
-        eor3    v7.16b, v10.16b, v7.16b, v9.16b
-        ldr     q17, [x0, #432]                     // x
-        mov     v19.16b, v13.16b
-        bit     v19.16b, v9.16b, v10.16b
-        mov     v20.16b, v4.16b
-        bit     v20.16b, v10.16b, v12.16b
-        str     q16, [x0, #80]                      // x
+        not     v2.16b, v29.16b
+        ldr     q29, [x4, #144]
+        not     v18.16b, v18.16b
+        bic     v8.16b, v17.16b, v4.16b
+        ldr     q9, [x1, #96]                       // y
+        eor     v18.16b, v18.16b, v25.16b
+        ldr     q10, [x4, #80]
+        eor     v30.16b, v28.16b, v30.16b
+        ldr     q11, [x1, #64]                      // y
+        bcax    v4.16b, v21.16b, v25.16b, v4.16b
+        ldr     q21, [x4, #432]
+        bit     v22.16b, v8.16b, v1.16b
+        eor     v1.16b, v2.16b, v29.16b
+        ldr     q2, [x4, #320]
+        bcax    v8.16b, v22.16b, v20.16b, v24.16b
+        not     v9.16b, v9.16b
+        ldr     q25, [x1, #80]                      // y
+        ldr     q29, [x4, #224]
+        not     v12.16b, v11.16b
+        and     v13.16b, v30.16b, v1.16b
+        eor     v9.16b, v9.16b, v10.16b
+        bcax    v4.16b, v6.16b, v4.16b, v24.16b
+        eor     v6.16b, v12.16b, v21.16b
+        eor     v2.16b, v27.16b, v2.16b
+        and     v0.16b, v8.16b, v0.16b
+        eor     v8.16b, v25.16b, v29.16b
+        mov     v10.16b, v13.16b
+        bit     v10.16b, v6.16b, v9.16b
+        mov     v12.16b, v9.16b
+        bit     v12.16b, v2.16b, v6.16b
+        bcax    v0.16b, v17.16b, v26.16b, v0.16b
+        mov     v17.16b, v8.16b
+        bit     v17.16b, v6.16b, v1.16b
+        bcax    v10.16b, v8.16b, v12.16b, v10.16b
+        str     q4, [x0, #80]                       // x
+        ldr     q4, [x0, #432]                      // x
+        mov     v12.16b, v6.16b
+        bit     v12.16b, v17.16b, v2.16b
+        bcax    v6.16b, v6.16b, v8.16b, v17.16b
+        bcax    v8.16b, v0.16b, v24.16b, v20.16b
+        ldr     q20, [x0, #192]                     // x
+        eor     v21.16b, v2.16b, v12.16b
+        eor3    v25.16b, v10.16b, v1.16b, v21.16b
+        bsl     v0.16b, v16.16b, v8.16b
+        bit     v16.16b, v7.16b, v0.16b
+        ldr     q7, [x0, #272]                      // x
+        bcax    v0.16b, v19.16b, v3.16b, v0.16b
+        bit     v13.16b, v30.16b, v25.16b
+        eor3    v3.16b, v31.16b, v16.16b, v8.16b
+        mov     v8.16b, v1.16b
+        bit     v8.16b, v13.16b, v21.16b
         ldr     q16, [x0, #16]                      // x
-        bsl     v21.16b, v19.16b, v9.16b
-        bit     v19.16b, v9.16b, v8.16b
-        bsl     v22.16b, v9.16b, v7.16b
-        bit     v10.16b, v21.16b, v7.16b
+        bsl     v6.16b, v1.16b, v13.16b
+        eor     v5.16b, v5.16b, v0.16b
+        bif     v21.16b, v8.16b, v25.16b
+        not     v7.16b, v7.16b
 
 // round A: S1
-        ldr     q8, [x1, #32]                       // y
-        add     x5, x2, x4
-        str     q0, [x0, #368]                      // x
-        ldr     q0, [x5, #368]
-        add     x5, x2, x4
-        not     v9.16b, v17.16b
-        ldr     q17, [x5, #64]
-        ldr     q23, [x1, #16]                      // y
-        bcax    v4.16b, v11.16b, v4.16b, v10.16b
-        not     v10.16b, v16.16b
-        add     x5, x2, x4
-        bcax    v1.16b, v18.16b, v3.16b, v1.16b
-        ldr     q3, [x5, #160]
-        eor     v0.16b, v8.16b, v0.16b
-        ldr     q8, [x2, x4]                        // keys
-        bcax    v11.16b, v20.16b, v4.16b, v19.16b
-        ldr     q16, [x1]                           // y
-        eor     v17.16b, v27.16b, v17.16b
-        add     x5, x2, x4
-        not     v18.16b, v23.16b
-        ldr     q19, [x5, #256]
-        str     q1, [x0, #240]                      // x
-        eor3    v1.16b, v0.16b, v17.16b, v18.16b
-        bcax    v7.16b, v7.16b, v13.16b, v11.16b
-        eor     v6.16b, v6.16b, v8.16b
-        eor     v8.16b, v16.16b, v19.16b
-        eor     v1.16b, v1.16b, v3.16b
-        eor3    v3.16b, v21.16b, v20.16b, v7.16b
-        bcax    v11.16b, v7.16b, v22.16b, v13.16b
-        mov     v18.16b, v1.16b
-        bit     v18.16b, v8.16b, v6.16b
-        orn     v19.16b, v1.16b, v17.16b
-        ldr     q20, [x1, #496]                     // y
-        eor3    v1.16b, v6.16b, v1.16b, v8.16b
-        add     x5, x2, x4
-        eor3    v23.16b, v17.16b, v6.16b, v18.16b
-        ldr     q24, [x5, #208]
-        bcax    v25.16b, v0.16b, v19.16b, v18.16b
-        bcax    v26.16b, v0.16b, v17.16b, v18.16b
-        bcax    v27.16b, v19.16b, v1.16b, v8.16b
-        bic     v18.16b, v18.16b, v23.16b
-        ldr     q28, [x0, #480]                     // x
-        eor     v24.16b, v20.16b, v24.16b
-        bcax    v11.16b, v21.16b, v3.16b, v11.16b
-        bcax    v29.16b, v1.16b, v25.16b, v18.16b
-        eor     v3.16b, v10.16b, v3.16b
-        eor     v2.16b, v2.16b, v7.16b
-        eor3    v4.16b, v4.16b, v13.16b, v11.16b
-        bcax    v7.16b, v29.16b, v27.16b, v18.16b
-        ldr     q10, [x0, #128]                     // x
-        str     q2, [x0, #192]                      // x
-        eor3    v2.16b, v4.16b, v12.16b, v11.16b
-        bsl     v22.16b, v21.16b, v4.16b
-        bic     v11.16b, v7.16b, v26.16b
-        orn     v12.16b, v7.16b, v8.16b
-        eor3    v10.16b, v10.16b, v6.16b, v29.16b
-        ldr     q13, [x0, #352]                     // x
-        bcax    v18.16b, v29.16b, v24.16b, v11.16b
-        bcax    v3.16b, v3.16b, v22.16b, v2.16b
-        eor     v2.16b, v9.16b, v2.16b
-        ldr     q9, [x0, #256]                      // x
-        eor     v4.16b, v5.16b, v4.16b
-        eor     v5.16b, v18.16b, v25.16b
-        bsl     v1.16b, v17.16b, v18.16b
+        ldr     q19, [x1, #32]                      // y
+        eor3    v10.16b, v10.16b, v2.16b, v6.16b
+        ldr     q26, [x4, #368]
+        eor     v23.16b, v23.16b, v3.16b
+        not     v11.16b, v11.16b
+        ldr     q27, [x4, #64]
+        bcax    v9.16b, v9.16b, v21.16b, v17.16b
+        ldr     q17, [x1, #16]                      // y
+        ldr     q21, [x4, #160]
+        bit     v3.16b, v0.16b, v24.16b
+        str     q23, [x0, #464]                     // x
+        not     v0.16b, v19.16b
+        ldr     q19, [x1]                           // y
+        bif     v25.16b, v10.16b, v30.16b
+        ldr     q23, [x4, #256]
+        bsl     v10.16b, v12.16b, v8.16b
+        eor     v0.16b, v0.16b, v26.16b
+        ldr     q24, [x4]
+        eor     v11.16b, v11.16b, v27.16b
+        eor     v17.16b, v17.16b, v21.16b
+        not     v21.16b, v28.16b
+        eor3    v10.16b, v9.16b, v10.16b, v13.16b
+        eor3    v12.16b, v16.16b, v12.16b, v25.16b
+        eor3    v13.16b, v0.16b, v11.16b, v17.16b
+        not     v16.16b, v19.16b
+        eor     v21.16b, v21.16b, v24.16b
+        eor     v16.16b, v16.16b, v23.16b
+        eor3    v2.16b, v30.16b, v9.16b, v2.16b
+        eor     v9.16b, v20.16b, v25.16b
+        mov     v20.16b, v16.16b
+        bit     v20.16b, v13.16b, v21.16b
+        bic     v23.16b, v13.16b, v11.16b
+        eor3    v24.16b, v16.16b, v13.16b, v21.16b
+        mov     v25.16b, v21.16b
+        bit     v25.16b, v16.16b, v0.16b
+        eor3    v26.16b, v11.16b, v21.16b, v20.16b
+        ldr     q27, [x1, #496]                     // y
+        ldr     q28, [x4, #208]
+        bcax    v29.16b, v0.16b, v20.16b, v23.16b
+        str     q9, [x0, #192]                      // x
+        bit     v6.16b, v10.16b, v1.16b
+        ldr     q1, [x0, #480]                      // x
+        orn     v9.16b, v20.16b, v26.16b
+        eor     v8.16b, v12.16b, v8.16b
+        bcax    v12.16b, v29.16b, v13.16b, v21.16b
+        eor     v28.16b, v27.16b, v28.16b
+        bcax    v30.16b, v24.16b, v9.16b, v29.16b
+        bcax    v6.16b, v8.16b, v2.16b, v6.16b
+        not     v1.16b, v1.16b
+        bic     v8.16b, v12.16b, v13.16b
+        eor     v7.16b, v7.16b, v10.16b
+        ldr     q10, [x0, #352]                     // x
+        bcax    v31.16b, v30.16b, v24.16b, v23.16b
+        bcax    v3.16b, v18.16b, v22.16b, v3.16b
+        ldr     q18, [x0, #128]                     // x
+        bif     v20.16b, v8.16b, v29.16b
+        str     q6, [x0, #16]                       // x
+        str     q7, [x0, #272]                      // x
+        eor     v6.16b, v25.16b, v31.16b
+        ldr     q7, [x0, #256]                      // x
+        bit     v9.16b, v31.16b, v21.16b
+        str     q3, [x0, #240]                      // x
+        bit     v8.16b, v6.16b, v17.16b
+        eor     v2.16b, v4.16b, v2.16b
 
 // round A: S8
-        ldr     q17, [x1, #480]                     // y
-        ldr     q21, [x1, #464]                     // y
-        str     q3, [x0, #16]                       // x
-        add     x5, x2, x4
+        ldr     q3, [x1, #480]                      // y
+        ldr     q4, [x4, #896]
+        str     q5, [x0, #368]                      // x
+        ldr     q5, [x1, #464]                      // y
+        ldr     q6, [x4, #1232]
+        bcax    v17.16b, v30.16b, v28.16b, v8.16b
+        ldr     q22, [x4, #1008]
+        bsl     v23.16b, v13.16b, v8.16b
         str     q2, [x0, #432]                      // x
-        ldr     q2, [x5, #1232]
-        not     v3.16b, v20.16b
-        add     x5, x2, x4
-        bcax    v5.16b, v5.16b, v8.16b, v23.16b
-        ldr     q8, [x5, #896]
-        add     x5, x2, x4
-        str     q4, [x0, #272]                      // x
-        ldr     q4, [x5, #1008]
-        not     v20.16b, v21.16b
-        ldr     q21, [x1, #448]                     // y
-        add     x5, x2, x4
-        ldr     q22, [x5, #1104]
-        eor     v2.16b, v20.16b, v2.16b
-        bcax    v5.16b, v5.16b, v7.16b, v6.16b
-        eor     v3.16b, v3.16b, v8.16b
-        add     x5, x2, x4
-        ldr     q7, [x5, #944]
-        eor     v4.16b, v17.16b, v4.16b
-        eor     v8.16b, v21.16b, v22.16b
-        bsl     v1.16b, v25.16b, v5.16b
-        bcax    v4.16b, v4.16b, v2.16b, v3.16b
-        eor     v5.16b, v28.16b, v5.16b
-        bic     v12.16b, v12.16b, v1.16b
-        ldr     q17, [x1, #432]                     // y
-        str     q5, [x0, #480]                      // x
-        add     x5, x2, x4
-        eor     v5.16b, v16.16b, v7.16b
-        ldr     q7, [x5, #1168]
-        orr     v16.16b, v8.16b, v4.16b
-        bcax    v20.16b, v4.16b, v8.16b, v2.16b
-        mov     v22.16b, v2.16b
-        bit     v22.16b, v5.16b, v8.16b
-        not     v25.16b, v17.16b
-        eor     v4.16b, v4.16b, v16.16b
-        ldr     q26, [x0, #416]                     // x
-        orn     v28.16b, v5.16b, v22.16b
-        bcax    v23.16b, v11.16b, v23.16b, v12.16b
-        eor     v7.16b, v25.16b, v7.16b
-        bcax    v3.16b, v3.16b, v16.16b, v28.16b
-        bic     v25.16b, v23.16b, v24.16b
-        ldr     q29, [x0, #64]                      // x
-        bit     v27.16b, v23.16b, v1.16b
-        not     v1.16b, v26.16b
-        eor3    v22.16b, v8.16b, v22.16b, v3.16b
-        bit     v2.16b, v3.16b, v16.16b
-        eor3    v3.16b, v13.16b, v11.16b, v25.16b
-        bcax    v13.16b, v6.16b, v24.16b, v27.16b
-        ldr     q16, [x0, #224]                     // x
-        not     v23.16b, v29.16b
-        bcax    v24.16b, v2.16b, v22.16b, v7.16b
-        eor3    v0.16b, v9.16b, v25.16b, v0.16b
-        ldr     q9, [x0, #320]                      // x
-        eor     v3.16b, v3.16b, v18.16b
-        eor     v10.16b, v10.16b, v13.16b
-        not     v16.16b, v16.16b
-        bit     v13.16b, v12.16b, v6.16b
-        bcax    v6.16b, v20.16b, v24.16b, v4.16b
-        str     q3, [x0, #352]                      // x
+        ldr     q2, [x1, #448]                      // y
+        eor     v4.16b, v27.16b, v4.16b
+        ldr     q13, [x4, #1104]
+        eor3    v9.16b, v29.16b, v17.16b, v9.16b
+        eor     v5.16b, v5.16b, v6.16b
+        eor     v3.16b, v3.16b, v22.16b
+        ldr     q6, [x4, #944]
+        not     v19.16b, v19.16b
+        not     v22.16b, v2.16b
+        eor3    v7.16b, v7.16b, v17.16b, v0.16b
+        bcax    v3.16b, v3.16b, v4.16b, v5.16b
+        eor     v13.16b, v22.16b, v13.16b
+        bsl     v24.16b, v20.16b, v9.16b
+        eor     v1.16b, v1.16b, v9.16b
+        ldr     q9, [x1, #432]                      // y
+        ldr     q17, [x4, #1168]
+        eor     v6.16b, v19.16b, v6.16b
+        bic     v19.16b, v13.16b, v3.16b
+        bit     v26.16b, v12.16b, v24.16b
+        mov     v12.16b, v6.16b
+        bit     v12.16b, v5.16b, v13.16b
+        bit     v20.16b, v24.16b, v11.16b
+        ldr     q11, [x0, #416]                     // x
+        eor3    v0.16b, v0.16b, v16.16b, v26.16b
+        str     q1, [x0, #480]                      // x
+        orn     v1.16b, v12.16b, v6.16b
+        eor     v16.16b, v9.16b, v17.16b
+        bcax    v17.16b, v30.16b, v26.16b, v28.16b
+        bcax    v4.16b, v4.16b, v1.16b, v19.16b
+        and     v0.16b, v28.16b, v0.16b
+        ldr     q22, [x0, #320]                     // x
+        eor3    v18.16b, v18.16b, v0.16b, v30.16b
+        bit     v20.16b, v0.16b, v21.16b
+        eor3    v0.16b, v4.16b, v3.16b, v12.16b
+        eor3    v7.16b, v7.16b, v8.16b, v20.16b
+        not     v8.16b, v22.16b
+        ldr     q12, [x0, #224]                     // x
+        eor     v18.16b, v18.16b, v23.16b
+        eor     v10.16b, v10.16b, v17.16b
+        bcax    v4.16b, v4.16b, v19.16b, v0.16b
+        eor     v20.16b, v0.16b, v13.16b
+        ldr     q21, [x0, #64]                      // x
+        str     q18, [x0, #128]                     // x
+        eor     v7.16b, v7.16b, v17.16b
+        not     v12.16b, v12.16b
 
 // round A: S7
-        ldr     q3, [x1, #384]                      // y
-        add     x5, x2, x4
-        ldr     q12, [x5, #1216]
-        not     v9.16b, v9.16b
-        not     v17.16b, v17.16b
-        add     x5, x2, x4
-        ldr     q18, [x5, #976]
-        bcax    v10.16b, v10.16b, v19.16b, v11.16b
-        ldr     q11, [x1, #416]                     // y
-        eor     v0.16b, v0.16b, v13.16b
-        add     x5, x2, x4
-        eor3    v13.16b, v2.16b, v5.16b, v6.16b
-        ldr     q19, [x5, #1328]
-        str     q0, [x0, #256]                      // x
-        ldr     q0, [x1, #400]                      // y
-        eor     v12.16b, v3.16b, v12.16b
-        add     x5, x2, x4
-        ldr     q20, [x5, #1056]
-        str     q10, [x0, #128]                     // x
-        not     v10.16b, v11.16b
-        eor     v11.16b, v17.16b, v18.16b
-        add     x5, x2, x4
-        not     v17.16b, v21.16b
-        ldr     q18, [x5, #1280]
-        eor     v10.16b, v10.16b, v19.16b
-        not     v0.16b, v0.16b
-        bcax    v5.16b, v7.16b, v5.16b, v13.16b
-        eor     v1.16b, v1.16b, v13.16b
-        ldr     q7, [x1, #368]                      // y
-        bcax    v19.16b, v12.16b, v11.16b, v10.16b
-        add     x5, x2, x4
-        ldr     q21, [x5, #1136]
-        eor     v0.16b, v0.16b, v20.16b
-        str     q1, [x0, #416]                      // x
-        eor     v1.16b, v17.16b, v18.16b
-        not     v17.16b, v7.16b
-        bcax    v18.16b, v10.16b, v0.16b, v19.16b
-        bcax    v20.16b, v10.16b, v19.16b, v0.16b
-        eor     v17.16b, v17.16b, v21.16b
-        eor     v21.16b, v1.16b, v19.16b
-        mov     v24.16b, v6.16b
-        bit     v24.16b, v13.16b, v5.16b
-        bcax    v25.16b, v19.16b, v17.16b, v1.16b
-        bcax    v18.16b, v0.16b, v18.16b, v1.16b
-        eor3    v26.16b, v20.16b, v11.16b, v21.16b
-        eor3    v4.16b, v22.16b, v24.16b, v4.16b
-        ldr     q22, [x0, #96]                      // x
-        bcax    v20.16b, v20.16b, v25.16b, v0.16b
-        bcax    v24.16b, v4.16b, v28.16b, v13.16b
-        eor     v23.16b, v23.16b, v4.16b
-        not     v22.16b, v22.16b
-        eor3    v27.16b, v25.16b, v18.16b, v20.16b
-        bif     v20.16b, v0.16b, v12.16b
-        ldr     q28, [x0, #176]                     // x
-        str     q23, [x0, #64]                      // x
-        bcax    v23.16b, v6.16b, v24.16b, v5.16b
-        bsl     v5.16b, v6.16b, v4.16b
-        bsl     v18.16b, v21.16b, v27.16b
-        ldr     q6, [x0, #496]                      // x
-        not     v24.16b, v28.16b
-        bit     v12.16b, v25.16b, v18.16b
-        ldr     q25, [x0, #336]                     // x
-        eor3    v4.16b, v9.16b, v23.16b, v4.16b
-        eor     v9.16b, v16.16b, v23.16b
-        orn     v16.16b, v1.16b, v12.16b
-        str     q9, [x0, #224]                      // x
-        bif     v26.16b, v21.16b, v16.16b
+        ldr     q17, [x1, #400]                     // y
+        ldr     q18, [x4, #1056]
+        str     q10, [x0, #352]                     // x
+        ldr     q10, [x4, #976]
+        bcax    v22.16b, v4.16b, v16.16b, v20.16b
+        ldr     q23, [x1, #416]                     // y
+        ldr     q24, [x4, #1328]
+        not     v21.16b, v21.16b
+        str     q7, [x0, #256]                      // x
+        ldr     q7, [x1, #384]                      // y
+        eor     v17.16b, v17.16b, v18.16b
+        ldr     q18, [x4, #1216]
+        bit     v3.16b, v19.16b, v22.16b
+        eor     v9.16b, v9.16b, v10.16b
+        ldr     q10, [x4, #1280]
+        eor     v19.16b, v23.16b, v24.16b
+        bcax    v3.16b, v3.16b, v5.16b, v13.16b
+        not     v5.16b, v7.16b
+        ldr     q22, [x1, #368]                     // y
+        ldr     q23, [x4, #1136]
+        bcax    v24.16b, v17.16b, v9.16b, v19.16b
+        eor     v5.16b, v5.16b, v18.16b
+        eor     v2.16b, v2.16b, v10.16b
+        eor3    v10.16b, v4.16b, v6.16b, v3.16b
+        bcax    v18.16b, v5.16b, v19.16b, v9.16b
+        eor3    v25.16b, v5.16b, v17.16b, v2.16b
+        eor     v23.16b, v22.16b, v23.16b
+        bcax    v6.16b, v16.16b, v10.16b, v6.16b
+        bic     v1.16b, v10.16b, v1.16b
+        mov     v16.16b, v18.16b
+        bit     v16.16b, v24.16b, v2.16b
+        mov     v26.16b, v25.16b
+        bit     v26.16b, v23.16b, v2.16b
+        eor     v11.16b, v11.16b, v10.16b
+        mov     v27.16b, v16.16b
+        bit     v27.16b, v17.16b, v18.16b
+        ldr     q28, [x0, #96]                      // x
+        bit     v16.16b, v5.16b, v26.16b
+        bcax    v26.16b, v17.16b, v26.16b, v19.16b
+        bsl     v5.16b, v27.16b, v19.16b
+        eor3    v27.16b, v25.16b, v16.16b, v27.16b
+        orn     v29.16b, v2.16b, v16.16b
+        ldr     q30, [x0, #176]                     // x
+        bcax    v0.16b, v0.16b, v6.16b, v1.16b
+        bsl     v17.16b, v25.16b, v26.16b
+        bcax    v1.16b, v3.16b, v6.16b, v20.16b
+        str     q11, [x0, #416]                     // x
+        ldr     q11, [x0, #496]                     // x
+        mov     v20.16b, v29.16b
+        bit     v20.16b, v18.16b, v27.16b
+        bit     v18.16b, v27.16b, v19.16b
+        eor3    v10.16b, v0.16b, v10.16b, v13.16b
+        eor     v0.16b, v8.16b, v0.16b
+        ldr     q8, [x0, #336]                      // x
+        bit     v17.16b, v20.16b, v19.16b
+        bcax    v0.16b, v0.16b, v4.16b, v1.16b
+        not     v4.16b, v11.16b
 
 // round A: S6
-        ldr     q9, [x1, #336]                      // y
-        not     v23.16b, v25.16b
-        add     x5, x2, x4
-        eor3    v16.16b, v21.16b, v16.16b, v19.16b
-        ldr     q19, [x5, #1248]
-        not     v7.16b, v7.16b
-        add     x5, x2, x4
-        ldr     q25, [x5, #960]
-        bsl     v10.16b, v27.16b, v26.16b
-        ldr     q27, [x1, #352]                     // y
-        eor3    v0.16b, v17.16b, v26.16b, v0.16b
-        add     x5, x2, x4
-        eor3    v4.16b, v4.16b, v8.16b, v13.16b
-        ldr     q8, [x5, #1152]
-        not     v9.16b, v9.16b
+        ldr     q11, [x1, #336]                     // y
+        ldr     q13, [x4, #1248]
+        bcax    v9.16b, v9.16b, v17.16b, v23.16b
+        ldr     q19, [x1, #352]                     // y
+        ldr     q25, [x4, #1152]
+        bif     v1.16b, v10.16b, v6.16b
+        ldr     q27, [x4, #960]
+        eor3    v20.16b, v24.16b, v23.16b, v20.16b
+        bit     v3.16b, v10.16b, v6.16b
+        eor     v1.16b, v21.16b, v1.16b
+        ldr     q6, [x1, #304]                      // y
+        ldr     q10, [x4, #912]
+        eor     v11.16b, v11.16b, v13.16b
         ldr     q13, [x1, #320]                     // y
-        add     x5, x2, x4
-        ldr     q26, [x5, #1072]
-        bcax    v11.16b, v11.16b, v17.16b, v10.16b
-        eor     v9.16b, v9.16b, v19.16b
-        ldr     q19, [x1, #304]                     // y
-        add     x5, x2, x4
-        not     v27.16b, v27.16b
-        eor     v7.16b, v7.16b, v25.16b
-        ldr     q25, [x5, #912]
-        eor     v4.16b, v4.16b, v2.16b
-        eor     v22.16b, v22.16b, v0.16b
-        eor     v8.16b, v27.16b, v8.16b
-        not     v3.16b, v3.16b
-        add     x5, x2, x4
-        eor     v26.16b, v13.16b, v26.16b
-        ldr     q27, [x5, #1200]
-        bcax    v18.16b, v11.16b, v21.16b, v18.16b
-        bcax    v21.16b, v9.16b, v7.16b, v8.16b
-        eor     v25.16b, v19.16b, v25.16b
-        eor3    v0.16b, v23.16b, v0.16b, v11.16b
-        bcax    v2.16b, v4.16b, v5.16b, v2.16b
-        mov     v4.16b, v7.16b
-        bit     v4.16b, v26.16b, v21.16b
-        eor     v3.16b, v3.16b, v27.16b
-        eor3    v1.16b, v18.16b, v1.16b, v20.16b
-        bic     v5.16b, v18.16b, v17.16b
-        ldr     q11, [x0, #288]                     // x
-        eor3    v17.16b, v8.16b, v4.16b, v25.16b
-        eor     v0.16b, v0.16b, v12.16b
-        str     q22, [x0, #96]                      // x
-        str     q2, [x0, #320]                      // x
-        eor     v2.16b, v7.16b, v17.16b
-        bcax    v5.16b, v10.16b, v1.16b, v5.16b
-        eor     v1.16b, v24.16b, v1.16b
-        ldr     q10, [x0, #160]                     // x
-        and     v12.16b, v2.16b, v25.16b
-        not     v11.16b, v11.16b
-        str     q1, [x0, #176]                      // x
-        mov     v1.16b, v12.16b
-        bit     v1.16b, v25.16b, v26.16b
-        ldr     q18, [x0, #448]                     // x
-        eor     v6.16b, v6.16b, v5.16b
-        bcax    v0.16b, v0.16b, v5.16b, v16.16b
-        eor3    v5.16b, v3.16b, v1.16b, v21.16b
-        bcax    v1.16b, v1.16b, v26.16b, v7.16b
-        str     q6, [x0, #496]                      // x
-        not     v6.16b, v18.16b
-        bif     v8.16b, v5.16b, v3.16b
-        ldr     q16, [x0, #48]                      // x
-        str     q0, [x0, #336]                      // x
-        eor3    v0.16b, v10.16b, v26.16b, v5.16b
-        bcax    v10.16b, v4.16b, v5.16b, v8.16b
+        ldr     q21, [x4, #1072]
+        bcax    v18.16b, v9.16b, v26.16b, v18.16b
+        eor     v19.16b, v19.16b, v25.16b
+        eor     v22.16b, v22.16b, v27.16b
+        not     v7.16b, v7.16b
+        ldr     q24, [x4, #1200]
+        str     q1, [x0, #64]                       // x
+        str     q0, [x0, #320]                      // x
+        bcax    v0.16b, v11.16b, v19.16b, v22.16b
+        eor     v1.16b, v6.16b, v10.16b
+        eor     v10.16b, v13.16b, v21.16b
+        mov     v21.16b, v11.16b
+        bit     v21.16b, v19.16b, v22.16b
+        eor     v7.16b, v7.16b, v24.16b
+        eor3    v2.16b, v5.16b, v2.16b, v18.16b
+        orn     v5.16b, v18.16b, v23.16b
+        ldr     q18, [x0, #288]                     // x
+        bcax    v23.16b, v1.16b, v10.16b, v0.16b
+        mov     v24.16b, v7.16b
+        bit     v24.16b, v21.16b, v11.16b
+        eor     v3.16b, v12.16b, v3.16b
+        eor     v12.16b, v28.16b, v20.16b
+        mov     v25.16b, v24.16b
+        bit     v25.16b, v7.16b, v22.16b
+        eor     v26.16b, v30.16b, v2.16b
+        eor     v21.16b, v23.16b, v21.16b
+        mov     v27.16b, v19.16b
+        bit     v27.16b, v1.16b, v23.16b
+        str     q26, [x0, #176]                     // x
+        ldr     q26, [x0, #448]                     // x
+        bcax    v2.16b, v17.16b, v5.16b, v2.16b
+        bit     v24.16b, v23.16b, v21.16b
+        str     q3, [x0, #224]                      // x
+        str     q12, [x0, #96]                      // x
+        bsl     v24.16b, v21.16b, v0.16b
+        eor     v3.16b, v4.16b, v2.16b
+        ldr     q4, [x0, #160]                      // x
+        bit     v29.16b, v16.16b, v2.16b
+        eor3    v2.16b, v22.16b, v10.16b, v24.16b
+        str     q3, [x0, #496]                      // x
+        eor3    v3.16b, v8.16b, v29.16b, v9.16b
+        ldr     q5, [x0, #48]                       // x
+        bcax    v8.16b, v2.16b, v27.16b, v7.16b
+        mov     v9.16b, v10.16b
+        bit     v9.16b, v2.16b, v1.16b
+        not     v4.16b, v4.16b
 
 // round A: S5
-        ldr     q18, [x1, #272]                     // y
-        add     x5, x2, x4
-        ldr     q20, [x5, #928]
-        bit     v10.16b, v8.16b, v21.16b
-        not     v8.16b, v13.16b
-        add     x5, x2, x4
-        ldr     q13, [x5, #1312]
-        eor     v18.16b, v18.16b, v20.16b
-        ldr     q20, [x1, #288]                     // y
-        add     x5, x2, x4
-        bcax    v21.16b, v26.16b, v4.16b, v10.16b
-        ldr     q22, [x5, #1024]
-        bit     v10.16b, v3.16b, v25.16b
-        ldr     q23, [x1, #240]                     // y
-        add     x5, x2, x4
-        ldr     q24, [x5, #1088]
-        eor     v8.16b, v8.16b, v13.16b
-        bcax    v12.16b, v12.16b, v2.16b, v21.16b
-        eor3    v2.16b, v2.16b, v21.16b, v10.16b
-        ldr     q13, [x1, #256]                     // y
-        eor     v20.16b, v20.16b, v22.16b
-        add     x5, x2, x4
-        ldr     q21, [x5, #1264]
-        eor     v22.16b, v23.16b, v24.16b
-        add     x4, x2, x4
-        ldr     q23, [x4, #1184]
-        bcax    v24.16b, v18.16b, v8.16b, v20.16b
-        orn     v25.16b, v12.16b, v26.16b
-        bit     v7.16b, v2.16b, v1.16b
-        not     v1.16b, v13.16b
-        eor     v11.16b, v11.16b, v2.16b
-        bcax    v5.16b, v5.16b, v7.16b, v25.16b
-        and     v10.16b, v7.16b, v10.16b
-        eor     v1.16b, v1.16b, v21.16b
-        eor     v13.16b, v19.16b, v23.16b
-        orn     v19.16b, v22.16b, v24.16b
-        bit     v3.16b, v26.16b, v7.16b
-        str     q11, [x0, #288]                     // x
-        eor3    v11.16b, v22.16b, v1.16b, v13.16b
-        bif     v22.16b, v24.16b, v13.16b
-        ldr     q21, [x0, #208]                     // x
-        orn     v23.16b, v19.16b, v8.16b
-        eor3    v25.16b, v13.16b, v20.16b, v19.16b
-        mov     v26.16b, v18.16b
-        bit     v26.16b, v20.16b, v22.16b
-        eor     v27.16b, v8.16b, v11.16b
-        bcax    v28.16b, v1.16b, v19.16b, v11.16b
-        eor     v6.16b, v6.16b, v5.16b
-        bcax    v27.16b, v27.16b, v23.16b, v26.16b
-        bit     v5.16b, v4.16b, v9.16b
-        eor     v4.16b, v8.16b, v1.16b
-        mov     v8.16b, v13.16b
-        bit     v8.16b, v28.16b, v26.16b
-        bcax    v2.16b, v6.16b, v17.16b, v2.16b
-        ldr     q6, [x0, #384]                      // x
-        and     v5.16b, v10.16b, v5.16b
-        eor3    v9.16b, v27.16b, v26.16b, v24.16b
-        mov     v10.16b, v27.16b
-        bit     v10.16b, v18.16b, v24.16b
-        mov     v26.16b, v18.16b
-        bit     v26.16b, v27.16b, v4.16b
-        ldr     q29, [x0, #32]                      // x
-        bsl     v10.16b, v28.16b, v25.16b
-        eor3    v5.16b, v16.16b, v17.16b, v5.16b
-        str     q2, [x0, #448]                      // x
-        bif     v9.16b, v8.16b, v19.16b
-        ldr     q2, [x0, #112]                      // x
-        bsl     v18.16b, v11.16b, v10.16b
+        not     v12.16b, v13.16b
+        ldr     q13, [x4, #1312]
+        mov     v16.16b, v10.16b
+        bit     v16.16b, v1.16b, v9.16b
+        ldr     q17, [x1, #256]                     // y
+        bit     v19.16b, v2.16b, v7.16b
+        ldr     q2, [x4, #1264]
+        not     v5.16b, v5.16b
+        mov     v23.16b, v25.16b
+        bit     v23.16b, v22.16b, v8.16b
+        ldr     q24, [x1, #240]                     // y
+        eor3    v0.16b, v0.16b, v7.16b, v16.16b
+        ldr     q16, [x4, #1088]
+        eor     v18.16b, v18.16b, v8.16b
+        bit     v1.16b, v22.16b, v23.16b
+        ldr     q22, [x1, #272]                     // y
+        eor     v3.16b, v3.16b, v20.16b
+        ldr     q20, [x4, #928]
+        eor     v12.16b, v12.16b, v13.16b
+        not     v13.16b, v17.16b
+        ldr     q17, [x1, #288]                     // y
+        ldr     q23, [x4, #1024]
+        mov     v27.16b, v1.16b
+        bit     v27.16b, v21.16b, v25.16b
+        eor3    v4.16b, v4.16b, v10.16b, v0.16b
+        not     v10.16b, v24.16b
+        ldr     q24, [x4, #1184]
         not     v6.16b, v6.16b
-        eor3    v9.16b, v19.16b, v25.16b, v9.16b
-        eor     v5.16b, v5.16b, v3.16b
-        ldr     x4, [x3, #8]                        // windows
+        eor     v2.16b, v13.16b, v2.16b
+        not     v13.16b, v22.16b
+        eor     v10.16b, v10.16b, v16.16b
+        eor     v16.16b, v17.16b, v23.16b
+        eor     v17.16b, v12.16b, v2.16b
+        eor     v13.16b, v13.16b, v20.16b
+        and     v20.16b, v12.16b, v10.16b
+        eor     v6.16b, v6.16b, v24.16b
+        bsl     v27.16b, v25.16b, v9.16b
+        bcax    v22.16b, v13.16b, v12.16b, v16.16b
+        eor3    v23.16b, v17.16b, v13.16b, v10.16b
+        eor     v4.16b, v4.16b, v27.16b
+        bcax    v0.16b, v0.16b, v8.16b, v21.16b
+        str     q18, [x0, #288]                     // x
+        bcax    v8.16b, v6.16b, v22.16b, v10.16b
+        eor3    v18.16b, v17.16b, v16.16b, v22.16b
+        ldr     q24, [x0, #208]                     // x
+        bic     v25.16b, v20.16b, v22.16b
+        str     q4, [x0, #160]                      // x
+        bit     v11.16b, v19.16b, v0.16b
+        ldr     q4, [x0, #384]                      // x
+        bcax    v10.16b, v10.16b, v6.16b, v8.16b
+        eor     v0.16b, v26.16b, v0.16b
+        bit     v11.16b, v7.16b, v1.16b
+        not     v7.16b, v24.16b
+        ldr     q19, [x0, #32]                      // x
+        bcax    v0.16b, v0.16b, v9.16b, v1.16b
+        str     q3, [x0, #336]                      // x
+        eor3    v1.16b, v18.16b, v8.16b, v10.16b
+        bcax    v3.16b, v8.16b, v10.16b, v2.16b
+        ldr     q8, [x0, #112]                      // x
+        eor3    v5.16b, v5.16b, v21.16b, v11.16b
+        str     q0, [x0, #448]                      // x
+        bit     v13.16b, v1.16b, v17.16b
+        bif     v18.16b, v1.16b, v22.16b
 
 // round B: S5
-        ldr     q16, [x0, #272]                     // x
-        bsl     v18.16b, v24.16b, v1.16b
+        ldr     q0, [x0, #320]                      // x
+        ldr     x4, [x3, #8]                        // windows
+        bcax    v9.16b, v13.16b, v23.16b, v25.16b
         str     q5, [x0, #48]                       // x
-        bit     v10.16b, v27.16b, v20.16b
-        ldr     q5, [x0, #320]                      // x
-        bit     v11.16b, v18.16b, v22.16b
-        bcax    v9.16b, v9.16b, v18.16b, v13.16b
-        bit     v3.16b, v7.16b, v12.16b
-        add     x5, x2, x4
-        add     x6, x2, x4
-        eor3    v2.16b, v2.16b, v4.16b, v10.16b
-        add     x7, x2, x4
-        ldr     q7, [x5, #928]
-        ldr     q12, [x6, #1312]
-        eor     v0.16b, v0.16b, v3.16b
-        ldr     q3, [x0, #288]                      // x
-        ldr     q17, [x7, #1024]
-        add     x5, x2, x4
-        eor     v10.16b, v21.16b, v10.16b
-        ldr     q18, [x0, #256]                     // x
-        ldr     q19, [x0, #240]                     // x
-        add     x6, x2, x4
-        eor3    v20.16b, v29.16b, v11.16b, v9.16b
-        bit     v23.16b, v26.16b, v9.16b
-        ldr     q21, [x0, #304]                     // x
-        add     x7, x2, x4
-        bcax    v8.16b, v9.16b, v8.16b, v13.16b
-        ldr     q13, [x5, #1088]
-        ldr     q22, [x6, #1264]
-        eor3    v1.16b, v6.16b, v1.16b, v9.16b
-        ldr     q6, [x7, #1184]
-        str     q0, [x0, #160]                      // x
-        eor     v0.16b, v20.16b, v23.16b
-        bit     v8.16b, v23.16b, v11.16b
-        str     q10, [x0, #208]                     // x
-        str     q0, [x0, #32]                       // x
-        eor     v0.16b, v1.16b, v4.16b
-        eor     v1.16b, v2.16b, v8.16b
-        not     v2.16b, v5.16b
-        str     q0, [x0, #384]                      // x
-        eor     v0.16b, v16.16b, v7.16b
-        ldr     q4, [x1, #208]                      // y
-        str     q1, [x0, #112]                      // x
-        eor     v1.16b, v2.16b, v12.16b
-        eor     v2.16b, v3.16b, v17.16b
-        not     v3.16b, v18.16b
-        eor     v7.16b, v19.16b, v13.16b
-        eor     v6.16b, v21.16b, v6.16b
-        bcax    v8.16b, v0.16b, v1.16b, v2.16b
-        eor     v3.16b, v3.16b, v22.16b
-        eor3    v9.16b, v7.16b, v3.16b, v6.16b
-        eor     v10.16b, v1.16b, v3.16b
-        orn     v11.16b, v7.16b, v8.16b
-        bif     v7.16b, v8.16b, v6.16b
-        ldr     q12, [x1, #384]                     // y
-        orn     v13.16b, v11.16b, v1.16b
-        mov     v16.16b, v0.16b
-        bit     v16.16b, v2.16b, v7.16b
-        eor     v1.16b, v1.16b, v9.16b
-        bcax    v17.16b, v3.16b, v11.16b, v9.16b
-        ldr     q18, [x1, #32]                      // y
-        eor3    v19.16b, v6.16b, v2.16b, v11.16b
-        bcax    v1.16b, v1.16b, v13.16b, v16.16b
-        not     v12.16b, v12.16b
-        ldr     q20, [x1, #112]                     // y
-        mov     v22.16b, v6.16b
-        bit     v22.16b, v17.16b, v16.16b
-        eor3    v16.16b, v1.16b, v16.16b, v8.16b
-        mov     v23.16b, v1.16b
-        bit     v23.16b, v0.16b, v8.16b
+        add     x4, x2, x4
+        ldr     q5, [x0, #256]                      // x
+        ldr     q11, [x4, #1312]
+        not     v21.16b, v0.16b
+        ldr     q24, [x4, #1264]
+        bcax    v9.16b, v25.16b, v3.16b, v9.16b
+        ldr     q26, [x0, #240]                     // x
+        not     v5.16b, v5.16b
+        ldr     q27, [x4, #1088]
+        bcax    v18.16b, v18.16b, v10.16b, v9.16b
+        bit     v2.16b, v6.16b, v9.16b
+        ldr     q6, [x0, #272]                      // x
+        eor     v9.16b, v21.16b, v11.16b
+        ldr     q11, [x4, #928]
+        bit     v2.16b, v3.16b, v10.16b
+        not     v3.16b, v26.16b
+        ldr     q21, [x0, #288]                     // x
+        ldr     q26, [x4, #1024]
+        eor     v5.16b, v5.16b, v24.16b
+        bit     v10.16b, v25.16b, v18.16b
+        eor3    v4.16b, v4.16b, v12.16b, v18.16b
+        ldr     q12, [x0, #304]                     // x
+        ldr     q24, [x4, #1184]
+        not     v6.16b, v6.16b
+        bcax    v22.16b, v10.16b, v23.16b, v22.16b
+        bif     v10.16b, v13.16b, v18.16b
+        eor     v6.16b, v6.16b, v11.16b
+        eor3    v2.16b, v2.16b, v18.16b, v10.16b
+        str     q4, [x0, #384]                      // x
+        bcax    v1.16b, v1.16b, v22.16b, v16.16b
+        eor     v4.16b, v21.16b, v26.16b
+        not     v11.16b, v12.16b
+        bcax    v13.16b, v2.16b, v20.16b, v13.16b
+        eor     v2.16b, v19.16b, v2.16b
+        bcax    v16.16b, v6.16b, v9.16b, v4.16b
+        eor3    v8.16b, v8.16b, v1.16b, v17.16b
+        str     q2, [x0, #32]                       // x
+        bit     v10.16b, v18.16b, v13.16b
+        eor     v1.16b, v7.16b, v1.16b
+        eor     v2.16b, v3.16b, v27.16b
+        ldr     q3, [x1, #208]                      // y
+        eor     v7.16b, v8.16b, v10.16b
+        eor     v8.16b, v11.16b, v24.16b
+        str     q1, [x0, #208]                      // x
+        eor     v1.16b, v9.16b, v5.16b
+        ldr     q10, [x1, #384]                     // y
+        str     q7, [x0, #112]                      // x
+        bcax    v7.16b, v8.16b, v16.16b, v2.16b
+        eor3    v11.16b, v1.16b, v4.16b, v16.16b
+        ldr     q13, [x1, #32]                      // y
+        and     v17.16b, v9.16b, v2.16b
+        eor3    v18.16b, v1.16b, v6.16b, v2.16b
+        not     v3.16b, v3.16b
+        bcax    v2.16b, v2.16b, v8.16b, v7.16b
+        ldr     q19, [x1, #112]                     // y
+        bic     v20.16b, v17.16b, v16.16b
+        eor3    v21.16b, v11.16b, v7.16b, v2.16b
+        bcax    v7.16b, v7.16b, v2.16b, v5.16b
 
 // round B: S6
-        ldr     q24, [x0, #336]                     // x
-        mov     v25.16b, v0.16b
-        bit     v25.16b, v1.16b, v10.16b
-        add     x5, x2, x4
-        ldr     q26, [x5, #1248]
-        bsl     v23.16b, v17.16b, v19.16b
-        ldr     q17, [x0, #368]                     // x
-        bif     v16.16b, v22.16b, v11.16b
-        add     x5, x2, x4
-        bsl     v0.16b, v9.16b, v23.16b
-        ldr     q27, [x5, #960]
-        ldr     q28, [x0, #352]                     // x
-        not     v24.16b, v24.16b
-        add     x5, x2, x4
-        ldr     q29, [x5, #1152]
-        eor3    v11.16b, v11.16b, v19.16b, v16.16b
-        bsl     v0.16b, v8.16b, v3.16b
-        add     x5, x2, x4
-        not     v8.16b, v17.16b
-        ldr     q16, [x5, #1072]
-        eor     v19.16b, v24.16b, v26.16b
-        add     x5, x2, x4
-        bit     v23.16b, v1.16b, v2.16b
-        ldr     q1, [x5, #912]
-        bit     v9.16b, v0.16b, v7.16b
-        not     v2.16b, v28.16b
-        eor     v7.16b, v8.16b, v27.16b
-        bcax    v0.16b, v11.16b, v0.16b, v6.16b
-        ldr     q8, [x0, #384]                      // x
-        eor3    v11.16b, v20.16b, v10.16b, v23.16b
-        add     x5, x2, x4
-        ldr     q20, [x5, #1200]
-        eor     v2.16b, v2.16b, v29.16b
-        eor     v5.16b, v5.16b, v16.16b
-        eor     v1.16b, v21.16b, v1.16b
-        eor     v4.16b, v4.16b, v23.16b
-        bcax    v16.16b, v19.16b, v7.16b, v2.16b
-        bcax    v6.16b, v0.16b, v22.16b, v6.16b
-        not     v21.16b, v8.16b
-        bit     v13.16b, v25.16b, v0.16b
-        eor3    v3.16b, v12.16b, v3.16b, v0.16b
-        ldr     q12, [x1, #288]                     // y
-        eor3    v0.16b, v18.16b, v9.16b, v0.16b
-        mov     v18.16b, v7.16b
-        bit     v18.16b, v5.16b, v16.16b
-        eor     v20.16b, v21.16b, v20.16b
-        bit     v6.16b, v13.16b, v9.16b
-        str     q4, [x1, #208]                      // y
-        eor3    v4.16b, v2.16b, v18.16b, v1.16b
-        not     v9.16b, v12.16b
-        eor     v3.16b, v3.16b, v10.16b
-        ldr     q10, [x1, #160]                     // y
-        eor     v0.16b, v0.16b, v13.16b
-        eor     v6.16b, v11.16b, v6.16b
-        eor     v11.16b, v7.16b, v4.16b
-        str     q3, [x1, #384]                      // y
-        ldr     q3, [x1, #448]                      // y
-        str     q0, [x1, #32]                       // y
-        and     v0.16b, v11.16b, v1.16b
-        str     q6, [x1, #112]                      // y
+        ldr     q22, [x0, #336]                     // x
+        ldr     q23, [x4, #1248]
+        bit     v6.16b, v21.16b, v1.16b
+        ldr     q24, [x0, #352]                     // x
+        ldr     q25, [x4, #1152]
+        bif     v11.16b, v21.16b, v16.16b
+        ldr     q26, [x0, #368]                     // x
+        ldr     q27, [x4, #960]
+        eor     v22.16b, v22.16b, v23.16b
+        bcax    v23.16b, v6.16b, v18.16b, v20.16b
+        eor     v24.16b, v24.16b, v25.16b
+        ldr     q25, [x4, #912]
+        eor     v27.16b, v26.16b, v27.16b
+        ldr     q28, [x4, #1072]
+        bcax    v23.16b, v20.16b, v7.16b, v23.16b
+        bcax    v29.16b, v22.16b, v24.16b, v27.16b
+        mov     v30.16b, v22.16b
+        bit     v30.16b, v24.16b, v27.16b
+        ldr     q31, [x0, #384]                     // x
+        eor     v12.16b, v12.16b, v25.16b
+        ldr     q25, [x4, #1200]
+        bcax    v11.16b, v11.16b, v2.16b, v23.16b
+        eor     v0.16b, v0.16b, v28.16b
+        bit     v5.16b, v8.16b, v23.16b
+        bcax    v8.16b, v12.16b, v0.16b, v29.16b
+        not     v23.16b, v31.16b
+        bif     v20.16b, v2.16b, v11.16b
+        eor     v23.16b, v23.16b, v25.16b
+        bit     v5.16b, v7.16b, v2.16b
+        bcax    v2.16b, v20.16b, v18.16b, v16.16b
+        bif     v20.16b, v6.16b, v11.16b
+        ldr     q7, [x1, #288]                      // y
+        eor     v16.16b, v8.16b, v30.16b
+        bif     v30.16b, v23.16b, v22.16b
+        mov     v18.16b, v24.16b
+        bit     v18.16b, v12.16b, v8.16b
+        eor3    v5.16b, v5.16b, v11.16b, v20.16b
+        eor3    v9.16b, v10.16b, v9.16b, v11.16b
+        bif     v8.16b, v30.16b, v16.16b
+        bit     v30.16b, v23.16b, v27.16b
+        bcax    v2.16b, v21.16b, v2.16b, v4.16b
+        ldr     q4, [x1, #448]                      // y
+        bsl     v8.16b, v16.16b, v29.16b
+        bcax    v6.16b, v5.16b, v17.16b, v6.16b
+        eor     v5.16b, v13.16b, v5.16b
+        eor3    v8.16b, v27.16b, v0.16b, v8.16b
+        eor3    v1.16b, v19.16b, v2.16b, v1.16b
+        eor     v2.16b, v3.16b, v2.16b
+        ldr     q3, [x1, #160]                      // y
+        bit     v20.16b, v11.16b, v6.16b
+        str     q9, [x1, #384]                      // y
         mov     v6.16b, v0.16b
-        bit     v6.16b, v1.16b, v5.16b
+        bit     v6.16b, v8.16b, v12.16b
+        bcax    v9.16b, v8.16b, v18.16b, v23.16b
+        ldr     q10, [x1, #48]                      // y
+        bit     v24.16b, v8.16b, v23.16b
+        mov     v8.16b, v0.16b
+        bit     v8.16b, v12.16b, v6.16b
         not     v3.16b, v3.16b
-        eor3    v12.16b, v20.16b, v6.16b, v16.16b
-        bcax    v6.16b, v6.16b, v5.16b, v7.16b
-        ldr     q13, [x1, #48]                      // y
-        bif     v2.16b, v12.16b, v20.16b
-        eor3    v10.16b, v10.16b, v5.16b, v12.16b
-        bcax    v21.16b, v18.16b, v12.16b, v2.16b
 
 // round B: S7
-        add     x5, x2, x4
-        ldr     q22, [x5, #1216]
-        bit     v21.16b, v2.16b, v16.16b
-        ldr     q2, [x0, #432]                      // x
-        eor     v8.16b, v8.16b, v22.16b
-        add     x5, x2, x4
-        bcax    v16.16b, v5.16b, v18.16b, v21.16b
-        ldr     q22, [x5, #976]
-        ldr     q23, [x0, #416]                     // x
-        bit     v21.16b, v20.16b, v1.16b
-        add     x5, x2, x4
-        ldr     q1, [x5, #1328]
-        not     v24.16b, v2.16b
-        bcax    v0.16b, v0.16b, v11.16b, v16.16b
-        ldr     q25, [x0, #400]                     // x
-        eor3    v11.16b, v11.16b, v16.16b, v21.16b
-        add     x5, x2, x4
-        ldr     q16, [x5, #1056]
-        not     v23.16b, v23.16b
-        eor     v22.16b, v24.16b, v22.16b
-        ldr     q24, [x0, #448]                     // x
-        eor     v1.16b, v23.16b, v1.16b
-        add     x5, x2, x4
-        bit     v7.16b, v11.16b, v6.16b
-        ldr     q6, [x5, #1280]
-        not     v23.16b, v25.16b
-        orn     v25.16b, v0.16b, v5.16b
-        bcax    v26.16b, v8.16b, v22.16b, v1.16b
-        and     v21.16b, v7.16b, v21.16b
-        not     v27.16b, v24.16b
-        add     x5, x2, x4
-        ldr     q28, [x5, #1136]
-        not     v17.16b, v17.16b
-        eor     v16.16b, v23.16b, v16.16b
-        bcax    v12.16b, v12.16b, v7.16b, v25.16b
-        bit     v20.16b, v5.16b, v7.16b
-        eor     v5.16b, v27.16b, v6.16b
-        bcax    v6.16b, v1.16b, v16.16b, v26.16b
-        bcax    v23.16b, v1.16b, v26.16b, v16.16b
-        eor     v17.16b, v17.16b, v28.16b
-        eor     v25.16b, v5.16b, v26.16b
-        bsl     v19.16b, v18.16b, v12.16b
-        eor     v3.16b, v3.16b, v12.16b
-        bcax    v12.16b, v26.16b, v17.16b, v5.16b
-        bcax    v6.16b, v16.16b, v6.16b, v5.16b
-        ldr     q18, [x1, #96]                      // y
-        eor3    v27.16b, v23.16b, v22.16b, v25.16b
-        and     v19.16b, v21.16b, v19.16b
-        bsl     v0.16b, v7.16b, v20.16b
-        bcax    v7.16b, v23.16b, v12.16b, v16.16b
-        eor3    v13.16b, v13.16b, v4.16b, v19.16b
-        ldr     q19, [x1, #176]                     // y
-        bcax    v3.16b, v3.16b, v4.16b, v11.16b
-        not     v4.16b, v18.16b
-        eor     v9.16b, v9.16b, v11.16b
-        eor3    v11.16b, v12.16b, v6.16b, v7.16b
-        bif     v7.16b, v16.16b, v8.16b
-        ldr     q18, [x1, #496]                     // y
-        not     v19.16b, v19.16b
-        eor     v0.16b, v10.16b, v0.16b
-        ldr     q10, [x1, #336]                     // y
-        eor     v13.16b, v13.16b, v20.16b
-        str     q9, [x1, #288]                      // y
-        str     q3, [x1, #448]                      // y
-        bsl     v6.16b, v25.16b, v11.16b
-        str     q0, [x1, #160]                      // y
+        ldr     q11, [x0, #400]                     // x
+        ldr     q13, [x4, #1056]
+        eor     v1.16b, v1.16b, v20.16b
+        ldr     q17, [x0, #432]                     // x
+        ldr     q18, [x4, #976]
+        eor3    v8.16b, v29.16b, v23.16b, v8.16b
+        str     q2, [x1, #208]                      // y
+        ldr     q2, [x0, #416]                      // x
+        ldr     q19, [x4, #1328]
+        mov     v20.16b, v30.16b
+        bit     v20.16b, v27.16b, v9.16b
+        not     v21.16b, v31.16b
+        ldr     q25, [x4, #1216]
+        not     v10.16b, v10.16b
+        eor     v7.16b, v7.16b, v9.16b
+        ldr     q28, [x0, #448]                     // x
+        ldr     q29, [x4, #1280]
+        eor     v11.16b, v11.16b, v13.16b
+        bcax    v9.16b, v8.16b, v9.16b, v16.16b
+        eor     v13.16b, v17.16b, v18.16b
+        ldr     q18, [x4, #1136]
+        eor     v2.16b, v2.16b, v19.16b
+        bit     v12.16b, v27.16b, v20.16b
+        eor     v19.16b, v21.16b, v25.16b
+        eor3    v0.16b, v3.16b, v0.16b, v8.16b
+        eor     v3.16b, v28.16b, v29.16b
+        bcax    v8.16b, v11.16b, v13.16b, v2.16b
+        bcax    v20.16b, v19.16b, v2.16b, v13.16b
+        eor3    v21.16b, v19.16b, v11.16b, v3.16b
+        eor     v18.16b, v26.16b, v18.16b
+        bit     v22.16b, v24.16b, v9.16b
+        mov     v24.16b, v20.16b
+        bit     v24.16b, v8.16b, v3.16b
+        eor     v4.16b, v4.16b, v9.16b
+        bit     v22.16b, v23.16b, v12.16b
+        ldr     q9, [x1, #96]                       // y
+        mov     v23.16b, v12.16b
+        bit     v23.16b, v16.16b, v30.16b
+        mov     v25.16b, v21.16b
+        bit     v25.16b, v18.16b, v3.16b
+        mov     v26.16b, v24.16b
+        bit     v26.16b, v11.16b, v20.16b
+        bcax    v4.16b, v4.16b, v6.16b, v12.16b
+        bit     v6.16b, v30.16b, v23.16b
+        ldr     q12, [x1, #176]                     // y
+        bit     v24.16b, v19.16b, v25.16b
+        bcax    v23.16b, v11.16b, v25.16b, v2.16b
+        bsl     v19.16b, v26.16b, v2.16b
+        eor3    v25.16b, v21.16b, v24.16b, v26.16b
+        ldr     q26, [x1, #496]                     // y
+        orn     v27.16b, v3.16b, v24.16b
+        eor3    v10.16b, v10.16b, v16.16b, v22.16b
+        eor     v0.16b, v0.16b, v6.16b
+        bsl     v11.16b, v21.16b, v23.16b
+        ldr     q6, [x1, #336]                      // y
+        mov     v16.16b, v27.16b
+        bit     v16.16b, v20.16b, v25.16b
+        bit     v20.16b, v25.16b, v2.16b
+        not     v21.16b, v26.16b
 
 // round B: S8
-        ldr     q0, [x0, #480]                      // x
-        ldr     q3, [x0, #464]                      // x
-        str     q13, [x1, #48]                      // y
-        add     x5, x2, x4
-        ldr     q9, [x5, #1232]
-        bit     v8.16b, v12.16b, v6.16b
-        ldr     q12, [x0, #496]                     // x
-        not     v10.16b, v10.16b
-        add     x5, x2, x4
-        ldr     q13, [x5, #896]
-        orn     v20.16b, v5.16b, v8.16b
-        add     x5, x2, x4
-        ldr     q21, [x5, #1008]
-        not     v3.16b, v3.16b
-        bif     v27.16b, v25.16b, v20.16b
-        add     x5, x2, x4
-        eor3    v20.16b, v25.16b, v20.16b, v26.16b
-        ldr     q23, [x5, #1104]
-        not     v26.16b, v12.16b
-        eor     v3.16b, v3.16b, v9.16b
-        ldr     q9, [x0]                            // x
-        add     x5, x2, x4
-        bsl     v1.16b, v11.16b, v27.16b
-        ldr     q11, [x5, #944]
-        eor     v13.16b, v26.16b, v13.16b
-        eor3    v16.16b, v17.16b, v27.16b, v16.16b
-        eor     v0.16b, v0.16b, v21.16b
-        bcax    v21.16b, v22.16b, v17.16b, v1.16b
-        bcax    v0.16b, v0.16b, v3.16b, v13.16b
-        eor     v22.16b, v24.16b, v23.16b
-        add     x5, x2, x4
-        eor     v11.16b, v9.16b, v11.16b
-        ldr     q23, [x5, #1168]
-        not     v2.16b, v2.16b
-        bcax    v6.16b, v21.16b, v25.16b, v6.16b
-        eor3    v10.16b, v10.16b, v16.16b, v21.16b
-        mov     v21.16b, v3.16b
-        bit     v21.16b, v11.16b, v22.16b
-        orr     v24.16b, v22.16b, v0.16b
-        ldr     q25, [x1, #416]                     // y
-        bcax    v26.16b, v0.16b, v22.16b, v3.16b
-        eor     v4.16b, v4.16b, v16.16b
-        orn     v16.16b, v11.16b, v21.16b
-        eor     v2.16b, v2.16b, v23.16b
-        eor     v0.16b, v0.16b, v24.16b
-        ldr     q23, [x1, #64]                      // y
-        bcax    v13.16b, v13.16b, v24.16b, v16.16b
-        eor3    v5.16b, v6.16b, v5.16b, v7.16b
-        bic     v6.16b, v6.16b, v17.16b
-        eor     v7.16b, v10.16b, v8.16b
-        not     v8.16b, v25.16b
-        str     q4, [x1, #96]                       // y
-        ldr     q4, [x1, #224]                      // y
-        eor3    v10.16b, v22.16b, v21.16b, v13.16b
-        bit     v3.16b, v13.16b, v24.16b
-        bcax    v1.16b, v1.16b, v5.16b, v6.16b
-        ldr     q6, [x1, #320]                      // y
-        not     v13.16b, v23.16b
-        eor     v5.16b, v19.16b, v5.16b
-        bcax    v17.16b, v3.16b, v10.16b, v2.16b
-        not     v4.16b, v4.16b
-        str     q5, [x1, #176]                      // y
-        bcax    v5.16b, v7.16b, v1.16b, v20.16b
+        ldr     q22, [x0, #480]                     // x
+        ldr     q25, [x0, #496]                     // x
+        str     q5, [x1, #32]                       // y
+        ldr     q5, [x4, #896]
+        ldr     q26, [x0, #464]                     // x
+        bit     v11.16b, v16.16b, v2.16b
+        ldr     q2, [x4, #1232]
+        ldr     q29, [x4, #1008]
+        eor3    v8.16b, v8.16b, v18.16b, v16.16b
+        str     q1, [x1, #112]                      // y
+        not     v1.16b, v28.16b
+        ldr     q16, [x4, #1104]
+        bcax    v13.16b, v13.16b, v11.16b, v18.16b
+        str     q7, [x1, #288]                      // y
+        ldr     q7, [x0]                            // x
+        eor     v5.16b, v25.16b, v5.16b
+        ldr     q28, [x4, #944]
+        eor     v2.16b, v26.16b, v2.16b
+        eor     v22.16b, v22.16b, v29.16b
+        bcax    v20.16b, v13.16b, v23.16b, v20.16b
+        eor     v9.16b, v9.16b, v8.16b
+        bcax    v22.16b, v22.16b, v5.16b, v2.16b
+        not     v23.16b, v7.16b
+        eor     v1.16b, v1.16b, v16.16b
+        ldr     q16, [x4, #1168]
+        str     q4, [x1, #448]                      // y
+        eor     v4.16b, v23.16b, v28.16b
+        bic     v23.16b, v1.16b, v22.16b
+        eor3    v3.16b, v19.16b, v3.16b, v20.16b
+        mov     v19.16b, v4.16b
+        bit     v19.16b, v2.16b, v1.16b
+        ldr     q26, [x1, #416]                     // y
+        orn     v18.16b, v20.16b, v18.16b
+        str     q0, [x1, #160]                      // y
+        orn     v0.16b, v19.16b, v4.16b
+        eor     v16.16b, v17.16b, v16.16b
+        bcax    v11.16b, v11.16b, v18.16b, v3.16b
+        bcax    v5.16b, v5.16b, v0.16b, v23.16b
+        eor     v3.16b, v12.16b, v3.16b
+        ldr     q12, [x1, #320]                     // y
+        str     q10, [x1, #48]                      // y
+        str     q9, [x1, #96]                       // y
+        eor3    v9.16b, v5.16b, v22.16b, v19.16b
+        bit     v27.16b, v24.16b, v11.16b
+        eor     v10.16b, v21.16b, v11.16b
+        ldr     q11, [x1, #224]                     // y
+        not     v12.16b, v12.16b
+        eor3    v6.16b, v6.16b, v27.16b, v13.16b
+        str     q3, [x1, #176]                      // y
+        bcax    v3.16b, v5.16b, v23.16b, v9.16b
+        ldr     q5, [x1, #64]                       // y
+        eor     v13.16b, v9.16b, v1.16b
+        not     v11.16b, v11.16b
+        eor     v6.16b, v6.16b, v8.16b
 
 // round B: S1
-        ldr     q7, [x0, #32]                       // x
-        add     x5, x2, x4
-        ldr     q19, [x5, #368]
-        not     v6.16b, v6.16b
-        ldr     q20, [x0, #64]                      // x
-        add     x5, x2, x4
-        ldr     q21, [x5, #64]
-        bcax    v17.16b, v26.16b, v17.16b, v0.16b
-        ldr     q23, [x0, #16]                      // x
-        eor     v1.16b, v18.16b, v1.16b
-        str     q1, [x1, #496]                      // y
-        add     x5, x2, x4
-        str     q5, [x1, #336]                      // y
-        ldr     q1, [x5, #160]
-        eor     v5.16b, v7.16b, v19.16b
-        ldr     q7, [x0, #48]                       // x
-        ldr     q18, [x2, x4]                       // keys
-        eor3    v19.16b, v3.16b, v11.16b, v17.16b
-        eor     v21.16b, v20.16b, v21.16b
-        add     x5, x2, x4
-        not     v23.16b, v23.16b
-        ldr     q24, [x5, #256]
-        eor3    v23.16b, v5.16b, v21.16b, v23.16b
-        bcax    v2.16b, v2.16b, v11.16b, v19.16b
-        eor     v11.16b, v7.16b, v18.16b
-        eor     v8.16b, v8.16b, v19.16b
-        eor     v9.16b, v9.16b, v24.16b
-        eor     v1.16b, v23.16b, v1.16b
-        mov     v18.16b, v17.16b
-        bit     v18.16b, v19.16b, v2.16b
-        str     q8, [x1, #416]                      // y
-        mov     v8.16b, v1.16b
-        bit     v8.16b, v9.16b, v11.16b
-        orn     v23.16b, v1.16b, v21.16b
-        eor3    v1.16b, v11.16b, v1.16b, v9.16b
-        add     x5, x2, x4
-        eor3    v24.16b, v21.16b, v11.16b, v8.16b
-        ldr     q25, [x5, #208]
-        bcax    v26.16b, v5.16b, v23.16b, v8.16b
-        bcax    v27.16b, v5.16b, v21.16b, v8.16b
-        bcax    v28.16b, v23.16b, v1.16b, v9.16b
-        bic     v8.16b, v8.16b, v24.16b
-        ldr     q29, [x1, #480]                     // y
-        eor     v12.16b, v12.16b, v25.16b
-        eor3    v0.16b, v10.16b, v18.16b, v0.16b
-        bcax    v10.16b, v1.16b, v26.16b, v8.16b
-        bcax    v16.16b, v0.16b, v16.16b, v19.16b
-        mov     v18.16b, v0.16b
-        bit     v18.16b, v17.16b, v2.16b
-        bcax    v8.16b, v10.16b, v28.16b, v8.16b
-        eor     v13.16b, v13.16b, v0.16b
-        ldr     q25, [x1, #128]                     // y
-        bcax    v2.16b, v17.16b, v16.16b, v2.16b
-        str     q13, [x1, #64]                      // y
-        bic     v13.16b, v8.16b, v27.16b
-        orn     v16.16b, v8.16b, v9.16b
-        eor3    v17.16b, v25.16b, v11.16b, v10.16b
-        bcax    v10.16b, v10.16b, v12.16b, v13.16b
-        ldr     q25, [x1, #352]                     // y
-        eor3    v0.16b, v6.16b, v2.16b, v0.16b
-        eor     v2.16b, v4.16b, v2.16b
-        eor     v4.16b, v10.16b, v26.16b
-        bsl     v1.16b, v21.16b, v10.16b
-        ldr     q6, [x1, #256]                      // y
-        eor3    v0.16b, v0.16b, v22.16b, v19.16b
-        str     q2, [x1, #224]                      // y
+        ldr     q8, [x0, #32]                       // x
+        str     q10, [x1, #496]                     // y
+        ldr     q10, [x4, #368]
+        bcax    v17.16b, v3.16b, v16.16b, v13.16b
+        ldr     q18, [x0, #64]                      // x
+        not     v5.16b, v5.16b
+        ldr     q19, [x4, #64]
+        str     q6, [x1, #336]                      // y
+        ldr     q6, [x0, #16]                       // x
+        ldr     q20, [x4, #160]
+        not     v8.16b, v8.16b
+        bit     v22.16b, v23.16b, v17.16b
+        not     v17.16b, v18.16b
+        eor     v8.16b, v8.16b, v10.16b
+        ldr     q10, [x4, #256]
+        not     v7.16b, v7.16b
+        ldr     q21, [x0, #48]                      // x
+        bcax    v2.16b, v22.16b, v2.16b, v1.16b
+        ldr     q22, [x4]
+        eor     v17.16b, v17.16b, v19.16b
+        eor     v6.16b, v6.16b, v20.16b
+        eor3    v19.16b, v8.16b, v17.16b, v6.16b
+        eor     v7.16b, v7.16b, v10.16b
+        not     v10.16b, v21.16b
+        eor3    v20.16b, v3.16b, v4.16b, v2.16b
+        eor     v10.16b, v10.16b, v22.16b
+        bic     v22.16b, v19.16b, v17.16b
+        mov     v23.16b, v7.16b
+        bit     v23.16b, v19.16b, v10.16b
+        eor3    v24.16b, v7.16b, v19.16b, v10.16b
+        mov     v27.16b, v10.16b
+        bit     v27.16b, v7.16b, v8.16b
+        eor3    v28.16b, v17.16b, v10.16b, v23.16b
+        bcax    v29.16b, v8.16b, v23.16b, v22.16b
+        bcax    v4.16b, v16.16b, v20.16b, v4.16b
+        bic     v0.16b, v20.16b, v0.16b
+        eor     v16.16b, v26.16b, v20.16b
+        ldr     q26, [x4, #208]
+        orn     v30.16b, v23.16b, v28.16b
+        bcax    v31.16b, v29.16b, v19.16b, v10.16b
+        str     q16, [x1, #416]                     // y
+        ldr     q16, [x1, #480]                     // y
+        bcax    v14.16b, v24.16b, v30.16b, v29.16b
+        bcax    v0.16b, v9.16b, v4.16b, v0.16b
+        bic     v9.16b, v31.16b, v19.16b
+        eor     v25.16b, v25.16b, v26.16b
+        bcax    v13.16b, v2.16b, v4.16b, v13.16b
+        bcax    v26.16b, v14.16b, v24.16b, v22.16b
+        bif     v23.16b, v9.16b, v29.16b
+        eor3    v1.16b, v0.16b, v20.16b, v1.16b
+        ldr     q20, [x1, #352]                     // y
+        eor     v0.16b, v12.16b, v0.16b
+        not     v12.16b, v16.16b
+        eor     v16.16b, v27.16b, v26.16b
+        bit     v30.16b, v26.16b, v10.16b
+        ldr     q26, [x1, #128]                     // y
+        bcax    v0.16b, v0.16b, v3.16b, v13.16b
+        bit     v9.16b, v16.16b, v6.16b
+        bit     v2.16b, v1.16b, v4.16b
+        ldr     q3, [x1, #256]                      // y
+        bit     v1.16b, v13.16b, v4.16b
+        bcax    v4.16b, v14.16b, v25.16b, v9.16b
+        bsl     v22.16b, v19.16b, v9.16b
+        eor     v2.16b, v11.16b, v2.16b
 
 // round B: S2
-        ldr     q2, [x0, #80]                       // x
-        bcax    v4.16b, v4.16b, v9.16b, v24.16b
-        add     x5, x2, x4
-        ldr     q9, [x5, #224]
-        eor     v0.16b, v0.16b, v3.16b
-        add     x5, x2, x4
-        ldr     q19, [x5, #432]
-        not     v2.16b, v2.16b
-        ldr     q21, [x0, #96]                      // x
-        add     x5, x2, x4
-        ldr     q22, [x5, #80]
-        bcax    v4.16b, v4.16b, v8.16b, v11.16b
-        bcax    v0.16b, v0.16b, v18.16b, v3.16b
-        ldr     q3, [x0, #128]                      // x
-        add     x5, x2, x4
-        ldr     q8, [x5, #144]
-        eor     v2.16b, v2.16b, v9.16b
-        eor     v9.16b, v20.16b, v19.16b
-        bsl     v1.16b, v26.16b, v4.16b
-        eor     v18.16b, v21.16b, v22.16b
-        ldr     q19, [x0, #112]                     // x
-        eor     v4.16b, v29.16b, v4.16b
-        add     x5, x2, x4
-        ldr     q20, [x5, #320]
-        bic     v16.16b, v16.16b, v1.16b
+        ldr     q6, [x4, #32]
+        eor     v1.16b, v5.16b, v1.16b
+        ldr     q5, [x0, #128]                      // x
         str     q0, [x1, #320]                      // y
-        bcax    v0.16b, v2.16b, v9.16b, v18.16b
-        eor     v8.16b, v3.16b, v8.16b
-        not     v7.16b, v7.16b
-        add     x5, x2, x4
-        bcax    v21.16b, v13.16b, v24.16b, v16.16b
-        not     v22.16b, v19.16b
-        ldr     q24, [x5, #32]
-        orn     v26.16b, v0.16b, v8.16b
-        bif     v2.16b, v9.16b, v8.16b
-        eor     v20.16b, v22.16b, v20.16b
-        str     q4, [x1, #480]                      // y
-        bcax    v4.16b, v26.16b, v8.16b, v18.16b
-        bit     v28.16b, v21.16b, v1.16b
-        eor     v1.16b, v7.16b, v24.16b
-        ldr     q7, [x1, #192]                      // y
-        bic     v21.16b, v21.16b, v12.16b
-        bcax    v12.16b, v11.16b, v12.16b, v28.16b
-        bcax    v22.16b, v9.16b, v4.16b, v20.16b
-        eor3    v24.16b, v25.16b, v13.16b, v21.16b
-        eor3    v5.16b, v6.16b, v21.16b, v5.16b
-        eor     v6.16b, v17.16b, v12.16b
-        eor3    v0.16b, v22.16b, v0.16b, v8.16b
-        mov     v17.16b, v1.16b
-        bit     v17.16b, v8.16b, v22.16b
-        ldr     q21, [x1, #272]                     // y
-        mov     v25.16b, v2.16b
-        bit     v25.16b, v22.16b, v20.16b
-        bsl     v26.16b, v17.16b, v8.16b
-        bit     v17.16b, v8.16b, v9.16b
-        ldr     q9, [x1, #432]                      // y
-        bcax    v6.16b, v6.16b, v23.16b, v13.16b
-        bit     v12.16b, v16.16b, v11.16b
-        bit     v22.16b, v26.16b, v0.16b
-        ldr     q11, [x1, #16]                      // y
-        bsl     v4.16b, v8.16b, v0.16b
-        not     v7.16b, v7.16b
-        bcax    v2.16b, v18.16b, v2.16b, v22.16b
-        eor     v8.16b, v24.16b, v10.16b
+        ldr     q0, [x4, #144]
+        str     q2, [x1, #224]                      // y
+        eor3    v2.16b, v29.16b, v4.16b, v30.16b
+        ldr     q11, [x0, #96]                      // x
+        eor3    v3.16b, v3.16b, v4.16b, v8.16b
+        ldr     q4, [x4, #80]
+        eor     v6.16b, v21.16b, v6.16b
+        not     v13.16b, v5.16b
+        ldr     q16, [x4, #432]
+        not     v18.16b, v18.16b
+        bsl     v24.16b, v23.16b, v2.16b
+        ldr     q19, [x0, #112]                     // x
+        ldr     q21, [x4, #320]
+        eor     v2.16b, v12.16b, v2.16b
+        eor     v0.16b, v13.16b, v0.16b
+        ldr     q12, [x0, #80]                      // x
+        ldr     q13, [x4, #224]
+        not     v11.16b, v11.16b
+        bit     v28.16b, v31.16b, v24.16b
+        bit     v23.16b, v24.16b, v17.16b
+        and     v17.16b, v6.16b, v0.16b
+        eor     v4.16b, v11.16b, v4.16b
+        eor     v11.16b, v18.16b, v16.16b
+        eor3    v7.16b, v8.16b, v7.16b, v28.16b
+        eor     v8.16b, v19.16b, v21.16b
+        eor     v12.16b, v12.16b, v13.16b
+        mov     v13.16b, v17.16b
+        bit     v13.16b, v11.16b, v4.16b
+        mov     v16.16b, v4.16b
+        bit     v16.16b, v8.16b, v11.16b
+        bcax    v18.16b, v14.16b, v28.16b, v25.16b
+        mov     v21.16b, v12.16b
+        bit     v21.16b, v11.16b, v0.16b
+        bcax    v13.16b, v12.16b, v16.16b, v13.16b
+        and     v7.16b, v25.16b, v7.16b
+        ldr     q16, [x1, #432]                     // y
+        mov     v24.16b, v11.16b
+        bit     v24.16b, v21.16b, v8.16b
+        bcax    v11.16b, v11.16b, v12.16b, v21.16b
+        bit     v23.16b, v7.16b, v10.16b
+        ldr     q10, [x1, #192]                     // y
+        eor     v12.16b, v8.16b, v24.16b
+        eor3    v7.16b, v26.16b, v7.16b, v14.16b
+        eor3    v3.16b, v3.16b, v9.16b, v23.16b
+        ldr     q9, [x1, #272]                      // y
+        eor3    v14.16b, v13.16b, v0.16b, v12.16b
+        eor     v20.16b, v20.16b, v18.16b
+        str     q1, [x1, #64]                       // y
+        eor     v1.16b, v7.16b, v22.16b
+        ldr     q7, [x1, #16]                       // y
+        not     v9.16b, v9.16b
+        eor     v3.16b, v3.16b, v18.16b
+        bit     v17.16b, v6.16b, v14.16b
+        str     q2, [x1, #480]                      // y
 
 // round B: S3
-        ldr     q10, [x0, #176]                     // x
-        not     v9.16b, v9.16b
-        add     x5, x2, x4
-        ldr     q13, [x5, #400]
-        eor     v5.16b, v5.16b, v12.16b
-        ldr     q12, [x0, #144]                     // x
-        add     x5, x2, x4
-        ldr     q16, [x5, #176]
-        not     v11.16b, v11.16b
-        ldr     q18, [x0, #160]                     // x
-        str     q6, [x1, #128]                      // y
-        add     x5, x2, x4
-        bcax    v6.16b, v25.16b, v2.16b, v17.16b
-        ldr     q17, [x5, #48]
-        not     v22.16b, v10.16b
-        not     v3.16b, v3.16b
-        add     x5, x2, x4
-        str     q8, [x1, #352]                      // y
-        ldr     q8, [x5, #288]
-        eor     v13.16b, v22.16b, v13.16b
-        not     v18.16b, v18.16b
-        eor     v12.16b, v12.16b, v16.16b
-        ldr     q16, [x0, #192]                     // x
-        bcax    v0.16b, v0.16b, v1.16b, v6.16b
-        add     x5, x2, x4
-        str     q5, [x1, #256]                      // y
-        ldr     q5, [x5, #112]
-        eor     v6.16b, v18.16b, v17.16b
-        eor     v3.16b, v3.16b, v8.16b
-        mov     v8.16b, v6.16b
-        bit     v8.16b, v12.16b, v13.16b
-        not     v17.16b, v16.16b
-        add     x5, x2, x4
-        ldr     q18, [x5, #352]
-        eor3    v22.16b, v26.16b, v25.16b, v0.16b
-        bcax    v23.16b, v0.16b, v4.16b, v1.16b
-        eor     v24.16b, v8.16b, v3.16b
-        eor     v5.16b, v17.16b, v5.16b
-        eor     v0.16b, v7.16b, v0.16b
-        eor3    v7.16b, v6.16b, v24.16b, v12.16b
-        bcax    v17.16b, v26.16b, v22.16b, v23.16b
-        ldr     q23, [x1, #240]                     // y
-        eor     v18.16b, v19.16b, v18.16b
-        eor     v11.16b, v11.16b, v22.16b
-        str     q0, [x1, #192]                      // y
-        bcax    v0.16b, v24.16b, v7.16b, v13.16b
-        eor3    v13.16b, v13.16b, v5.16b, v7.16b
-        eor3    v1.16b, v2.16b, v1.16b, v17.16b
-        not     v2.16b, v23.16b
-        orr     v19.16b, v12.16b, v0.16b
-        eor     v22.16b, v13.16b, v18.16b
-        ldr     q23, [x1, #464]                     // y
-        bic     v19.16b, v13.16b, v19.16b
-        eor3    v17.16b, v1.16b, v20.16b, v17.16b
-        eor3    v0.16b, v22.16b, v0.16b, v6.16b
-        bcax    v20.16b, v12.16b, v22.16b, v19.16b
-        bcax    v25.16b, v13.16b, v6.16b, v22.16b
-        bsl     v4.16b, v26.16b, v1.16b
-        ldr     q26, [x1, #80]                      // y
-        bic     v0.16b, v8.16b, v0.16b
-        not     v23.16b, v23.16b
-        bcax    v19.16b, v6.16b, v20.16b, v19.16b
-        ldr     q27, [x1, #368]                     // y
-        orn     v12.16b, v12.16b, v3.16b
-        bsl     v18.16b, v22.16b, v25.16b
-        bcax    v25.16b, v13.16b, v25.16b, v3.16b
-        bcax    v4.16b, v11.16b, v4.16b, v17.16b
+        ldr     q2, [x0, #176]                      // x
+        str     q20, [x1, #352]                     // y
+        ldr     q18, [x4, #400]
+        mov     v20.16b, v0.16b
+        bit     v20.16b, v17.16b, v12.16b
+        ldr     q22, [x0, #144]                     // x
+        bsl     v11.16b, v0.16b, v17.16b
+        ldr     q23, [x4, #176]
+        str     q1, [x1, #128]                      // y
+        ldr     q1, [x0, #160]                      // x
+        ldr     q25, [x4, #48]
+        bif     v12.16b, v20.16b, v14.16b
+        not     v26.16b, v2.16b
+        not     v19.16b, v19.16b
+        ldr     q27, [x4, #352]
+        eor3    v13.16b, v13.16b, v8.16b, v11.16b
+        not     v5.16b, v5.16b
+        ldr     q28, [x4, #288]
+        not     v22.16b, v22.16b
+        eor     v18.16b, v26.16b, v18.16b
+        ldr     q26, [x0, #192]                     // x
+        bcax    v4.16b, v4.16b, v12.16b, v21.16b
+        ldr     q12, [x4, #112]
+        eor     v21.16b, v22.16b, v23.16b
+        eor     v1.16b, v1.16b, v25.16b
+        eor     v19.16b, v19.16b, v27.16b
+        eor     v5.16b, v5.16b, v28.16b
+        bif     v14.16b, v13.16b, v6.16b
+        mov     v22.16b, v1.16b
+        bit     v22.16b, v21.16b, v18.16b
+        bsl     v13.16b, v24.16b, v20.16b
+        not     v23.16b, v26.16b
+        ldr     q25, [x1, #80]                      // y
+        eor3    v7.16b, v7.16b, v24.16b, v14.16b
+        eor3    v24.16b, v22.16b, v19.16b, v5.16b
+        eor     v12.16b, v23.16b, v12.16b
+        eor3    v13.16b, v4.16b, v13.16b, v17.16b
+        eor3    v4.16b, v6.16b, v4.16b, v8.16b
+        eor3    v6.16b, v24.16b, v18.16b, v12.16b
+        not     v8.16b, v25.16b
+        eor     v7.16b, v7.16b, v20.16b
+        bit     v11.16b, v13.16b, v0.16b
+        eor     v0.16b, v16.16b, v4.16b
+        eor     v10.16b, v10.16b, v14.16b
+        eor     v9.16b, v9.16b, v13.16b
+        eor3    v13.16b, v21.16b, v6.16b, v1.16b
+        mov     v14.16b, v12.16b
+        bit     v14.16b, v1.16b, v6.16b
+        ldr     q16, [x1, #368]                     // y
+        bcax    v4.16b, v7.16b, v4.16b, v11.16b
+        str     q3, [x1, #256]                      // y
+        str     q0, [x1, #432]                      // y
+        eor     v0.16b, v19.16b, v13.16b
+        ldr     q3, [x1, #464]                      // y
+        str     q10, [x1, #192]                     // y
+        str     q9, [x1, #272]                      // y
+        bcax    v7.16b, v0.16b, v5.16b, v21.16b
+        orn     v9.16b, v1.16b, v0.16b
+        ldr     q10, [x1, #240]                     // y
+        eor     v8.16b, v8.16b, v0.16b
+        str     q4, [x1, #16]                       // y
+        bcax    v4.16b, v22.16b, v7.16b, v12.16b
 
 // round B: S4
-        ldr     q11, [x0, #208]                     // x
-        add     x5, x2, x4
-        ldr     q28, [x5, #416]
-        bif     v20.16b, v5.16b, v19.16b
+        ldr     q11, [x0, #240]                     // x
+        ldr     q17, [x4, #192]
         not     v10.16b, v10.16b
-        add     x5, x2, x4
-        ldr     q29, [x5, #240]
-        eor     v2.16b, v2.16b, v19.16b
-        eor     v1.16b, v21.16b, v1.16b
-        ldr     q19, [x0, #240]                     // x
-        add     x5, x2, x4
-        bcax    v18.16b, v18.16b, v20.16b, v0.16b
-        bit     v7.16b, v20.16b, v6.16b
-        ldr     q6, [x5, #192]
-        add     x5, x2, x4
-        eor     v9.16b, v9.16b, v17.16b
-        ldr     q17, [x5, #96]
-        ldr     q20, [x0, #224]                     // x
-        eor     v11.16b, v11.16b, v28.16b
-        add     x5, x2, x4
-        ldr     q21, [x5, #304]
-        bcax    v2.16b, v2.16b, v7.16b, v5.16b
-        str     q1, [x1, #272]                      // y
-        eor     v1.16b, v10.16b, v29.16b
-        bcax    v10.16b, v24.16b, v18.16b, v25.16b
-        eor     v6.16b, v19.16b, v6.16b
-        not     v19.16b, v20.16b
-        eor     v16.16b, v16.16b, v17.16b
+        not     v2.16b, v2.16b
+        ldr     q20, [x4, #240]
+        eor     v10.16b, v10.16b, v6.16b
+        ldr     q21, [x0, #208]                     // x
+        ldr     q23, [x4, #416]
+        bcax    v25.16b, v12.16b, v4.16b, v5.16b
+        eor     v11.16b, v11.16b, v17.16b
+        ldr     q17, [x0, #224]                     // x
+        eor3    v2.16b, v11.16b, v2.16b, v20.16b
+        ldr     q20, [x4, #96]
+        eor     v21.16b, v21.16b, v23.16b
+        ldr     q23, [x4, #304]
+        bic     v27.16b, v13.16b, v25.16b
+        bcax    v4.16b, v4.16b, v6.16b, v25.16b
+        not     v6.16b, v17.16b
+        eor     v11.16b, v11.16b, v21.16b
+        bit     v1.16b, v27.16b, v12.16b
+        eor     v12.16b, v26.16b, v20.16b
+        eor     v6.16b, v6.16b, v23.16b
         ldr     q17, [x0, #256]                     // x
-        add     x4, x2, x4
-        eor     v20.16b, v11.16b, v1.16b
-        eor     v11.16b, v6.16b, v11.16b
-        ldr     q24, [x4, #16]
-        eor     v19.16b, v19.16b, v21.16b
-        bcax    v0.16b, v5.16b, v10.16b, v0.16b
-        eor3    v5.16b, v27.16b, v10.16b, v22.16b
-        ldr     q21, [x1, #400]                     // y
-        eor3    v6.16b, v6.16b, v16.16b, v19.16b
-        bcax    v19.16b, v19.16b, v11.16b, v16.16b
-        eor     v17.16b, v17.16b, v24.16b
-        bit     v0.16b, v8.16b, v7.16b
-        eor     v3.16b, v5.16b, v3.16b
-        ldr     q5, [x1, #304]                      // y
-        mov     v7.16b, v6.16b
-        bit     v7.16b, v20.16b, v11.16b
-        mov     v8.16b, v16.16b
-        bit     v8.16b, v6.16b, v11.16b
-        ldr     q24, [x1, #144]                     // y
-        eor3    v1.16b, v17.16b, v11.16b, v1.16b
-        bit     v22.16b, v13.16b, v0.16b
-        bcax    v0.16b, v20.16b, v6.16b, v7.16b
-        ldr     q6, [x1]                            // y
-        bcax    v3.16b, v3.16b, v12.16b, v18.16b
-        not     v11.16b, v21.16b
-        eor     v10.16b, v23.16b, v10.16b
-        eor     v12.16b, v26.16b, v22.16b
+        ldr     q20, [x4, #16]
+        bcax    v23.16b, v1.16b, v9.16b, v19.16b
+        orr     v25.16b, v2.16b, v11.16b
+        bcax    v6.16b, v6.16b, v11.16b, v12.16b
+        bcax    v4.16b, v8.16b, v4.16b, v19.16b
+        and     v8.16b, v23.16b, v18.16b
+        ldr     q18, [x1, #400]                     // y
+        eor     v17.16b, v17.16b, v20.16b
+        eor     v20.16b, v21.16b, v6.16b
+        bcax    v8.16b, v13.16b, v14.16b, v8.16b
+        eor3    v13.16b, v2.16b, v17.16b, v21.16b
+        bcax    v14.16b, v12.16b, v20.16b, v2.16b
+        ldr     q21, [x1, #304]                     // y
+        bit     v12.16b, v20.16b, v11.16b
+        bcax    v9.16b, v8.16b, v19.16b, v9.16b
+        ldr     q20, [x1, #144]                     // y
+        not     v18.16b, v18.16b
+        bif     v25.16b, v13.16b, v12.16b
+        bcax    v2.16b, v2.16b, v11.16b, v14.16b
+        ldr     q11, [x1]                           // y
+        str     q4, [x1, #80]                       // y
+        bsl     v8.16b, v5.16b, v9.16b
+        bit     v14.16b, v13.16b, v2.16b
+        bit     v5.16b, v0.16b, v8.16b
         add     x3, x3, #16
-        eor3    v13.16b, v0.16b, v16.16b, v8.16b
-        bif     v0.16b, v1.16b, v8.16b
-        not     v6.16b, v6.16b
-        str     q9, [x1, #432]                      // y
-        str     q4, [x1, #16]                       // y
-        bit     v7.16b, v1.16b, v13.16b
-        str     q2, [x1, #240]                      // y
-        str     q10, [x1, #464]                     // y
-        bcax    v0.16b, v0.16b, v7.16b, v19.16b
-        str     q12, [x1, #80]                      // y
-        str     q3, [x1, #368]                      // y
-        eor3    v1.16b, v8.16b, v17.16b, v0.16b
-        eor3    v2.16b, v6.16b, v0.16b, v7.16b
-        eor     v0.16b, v11.16b, v0.16b
-        bcax    v1.16b, v1.16b, v13.16b, v19.16b
-        str     q0, [x1, #400]                      // y
-        str     q2, [x1]                            // y
-        eor3    v0.16b, v24.16b, v7.16b, v1.16b
-        eor     v1.16b, v5.16b, v1.16b
-        str     q1, [x1, #304]                      // y
-        eor     v0.16b, v0.16b, v13.16b
+        bcax    v0.16b, v24.16b, v7.16b, v8.16b
+        not     v4.16b, v11.16b
+        bcax    v7.16b, v25.16b, v14.16b, v6.16b
+        eor3    v5.16b, v22.16b, v5.16b, v9.16b
+        eor     v8.16b, v16.16b, v0.16b
+        eor3    v9.16b, v12.16b, v17.16b, v7.16b
+        eor3    v4.16b, v4.16b, v7.16b, v14.16b
+        bsl     v19.16b, v0.16b, v5.16b
+        eor     v0.16b, v3.16b, v5.16b
+        eor     v3.16b, v18.16b, v7.16b
+        str     q8, [x1, #368]                      // y
+        bcax    v5.16b, v9.16b, v2.16b, v6.16b
+        bcax    v1.16b, v10.16b, v1.16b, v19.16b
+        str     q0, [x1, #464]                      // y
+        str     q3, [x1, #400]                      // y
+        eor3    v0.16b, v20.16b, v5.16b, v2.16b
+        eor     v2.16b, v21.16b, v5.16b
+        str     q1, [x1, #240]                      // y
+        str     q4, [x1]                            // y
+        eor     v0.16b, v0.16b, v14.16b
+        str     q2, [x1, #304]                      // y
         str     q0, [x1, #144]                      // y
         ldr     x17, [sp, #16]
         sub     x17, x17, #1
@@ -1161,7 +1052,10 @@ cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3:
         .seh_startepilogue
         add     sp, sp, #32
         .seh_stackalloc 32
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 64
+        ldr     d14, [sp, #48]
+        .seh_save_freg d14, 48
+        .cfi_restore d14
         ldp     d12, d13, [sp, #32]
         .seh_save_fregp d12, 32
         .cfi_restore d12
@@ -1170,19 +1064,20 @@ cipherloom_0596ffd571428ca7_tdes_bitslice128_lanes_sha3:
         .seh_save_fregp d10, 16
         .cfi_restore d10
         .cfi_restore d11
-        ldp     d8, d9, [sp], #48
-        .seh_save_fregp_x d8, 48
+        ldp     d8, d9, [sp], #64
+        .seh_save_fregp_x d8, 64
         .cfi_restore d8
         .cfi_restore d9
         .cfi_def_cfa_offset 0
         .seh_endepilogue
         ret
-        .cfi_def_cfa_offset 80
-        .cfi_offset d8, -48
-        .cfi_offset d9, -40
-        .cfi_offset d10, -32
-        .cfi_offset d11, -24
-        .cfi_offset d12, -16
-        .cfi_offset d13, -8
+        .cfi_def_cfa_offset 96
+        .cfi_offset d8, -64
+        .cfi_offset d9, -56
+        .cfi_offset d10, -48
+        .cfi_offset d11, -40
+        .cfi_offset d12, -32
+        .cfi_offset d13, -24
+        .cfi_offset d14, -16
         .cfi_endproc
         .seh_endproc

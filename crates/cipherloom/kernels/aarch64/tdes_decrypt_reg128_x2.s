@@ -22,10 +22,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 3d4856eb27a27c6ee5c4119415c1a271b9043e0d83e7b226380f42fa5237396b
 
-        .globl  cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2
+        .globl  cipherloom_78bc56024f05084a_tdes_decrypt_reg128_x2
         .p2align 6
-        .seh_proc cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2
-cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
+        .seh_proc cipherloom_78bc56024f05084a_tdes_decrypt_reg128_x2
+cipherloom_78bc56024f05084a_tdes_decrypt_reg128_x2:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -491,7 +491,7 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         and     v6.16b, v6.16b, v13.16b
 
 // pass 2
-        movz    x0, #0x7
+        movz    x2, #0x7
         sub     x1, x1, #16
         ushl    v10.16b, v10.16b, v9.16b
         ldr     q14, [sp, #96]
@@ -531,7 +531,7 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         str     q2, [sp, #16]
         str     q6, [sp, #256]
         str     q7, [sp, #272]
-        cbz     x0, 6f
+        cbz     x2, 6f
         nop
         nop
         nop
@@ -689,8 +689,8 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         mov     v11.16b, v7.16b
         mov     v12.16b, v1.16b
         ldr     q1, [sp, #128]
-        sub     x0, x0, #1
-        cbnz    x0, 5b
+        sub     x2, x2, #1
+        cbnz    x2, 5b
 6:
 
 // round 15
@@ -809,7 +809,7 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         and     v6.16b, v6.16b, v13.16b
 
 // pass 3
-        movz    x0, #0x7
+        movz    x2, #0x7
         sub     x1, x1, #16
         ushl    v12.16b, v12.16b, v9.16b
         and     v7.16b, v7.16b, v11.16b
@@ -849,7 +849,7 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         str     q2, [sp, #16]
         str     q6, [sp, #432]
         str     q7, [sp, #448]
-        cbz     x0, 8f
+        cbz     x2, 8f
         nop
 7:
         ldr     q4, [sp, #400]
@@ -1003,8 +1003,8 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         mov     v11.16b, v13.16b
         mov     v13.16b, v12.16b
         mov     v10.16b, v14.16b
-        sub     x0, x0, #1
-        cbnz    x0, 7b
+        sub     x2, x2, #1
+        cbnz    x2, 7b
 8:
 
 // round 15
@@ -1139,88 +1139,87 @@ cipherloom_155503fddb018f2d_tdes_decrypt_reg128_x2:
         eor     v8.16b, v8.16b, v12.16b
         ldr     q11, [sp, #528]
         zip1    v11.16b, v11.16b, v11.16b
-        movz    x0, #0xaa
+        movz    x1, #0xaa
         eor     v6.16b, v6.16b, v2.16b
         ldr     q2, [sp, #16]
         and     v10.16b, v10.16b, v2.16b
-        movk    x0, #0xaa, lsl #16
+        movk    x1, #0xaa, lsl #16
         eor     v1.16b, v1.16b, v8.16b
         and     v8.16b, v11.16b, v2.16b
-        movk    x0, #0xaa, lsl #32
-        movz    x1, #0xcccc
+        movk    x1, #0xaa, lsl #32
+        movz    x2, #0xcccc
         eor     v6.16b, v6.16b, v10.16b
-        movk    x0, #0xaa, lsl #48
-        movk    x1, #0xcccc, lsl #32
+        movk    x1, #0xaa, lsl #48
+        movk    x2, #0xcccc, lsl #32
         eor     v4.16b, v4.16b, v8.16b
         eor     v1.16b, v1.16b, v10.16b
-        movz    x2, #0xf0f0
+        movz    x3, #0xf0f0
         eor     v5.16b, v5.16b, v8.16b
 
 // inverse of IP
         addp    v6.16b, v6.16b, v6.16b
-        movk    x2, #0xf0f0, lsl #16
+        movk    x3, #0xf0f0, lsl #16
         addp    v4.16b, v4.16b, v4.16b
-        fmov    x3, d6
+        fmov    x4, d6
         addp    v6.16b, v1.16b, v1.16b
         addp    v5.16b, v5.16b, v5.16b
-        fmov    x4, d4
-        fmov    x5, d6
-        lsr     x3, x3, #1
+        fmov    x5, d4
+        fmov    x6, d6
         lsr     x4, x4, #1
-        and     x3, x3, #0xf0f0f0f0f0f0f0f
-        fmov    x6, d5
         lsr     x5, x5, #1
         and     x4, x4, #0xf0f0f0f0f0f0f0f
-        orr     x3, x3, x3, lsr #4
+        fmov    x7, d5
         lsr     x6, x6, #1
         and     x5, x5, #0xf0f0f0f0f0f0f0f
         orr     x4, x4, x4, lsr #4
+        lsr     x7, x7, #1
         and     x6, x6, #0xf0f0f0f0f0f0f0f
         orr     x5, x5, x5, lsr #4
-        movz    x7, #0xaa
+        and     x7, x7, #0xf0f0f0f0f0f0f0f
         orr     x6, x6, x6, lsr #4
-        and     x3, x3, #0xff00ff00ff00ff
+        movz    x8, #0xaa
+        orr     x7, x7, x7, lsr #4
         and     x4, x4, #0xff00ff00ff00ff
         and     x5, x5, #0xff00ff00ff00ff
         and     x6, x6, #0xff00ff00ff00ff
-        movk    x7, #0xaa, lsl #16
-        orr     x3, x3, x4, lsl #8
-        orr     x4, x5, x6, lsl #8
-        movk    x7, #0xaa, lsl #32
-        eor     x5, x3, x3, lsr #7
+        and     x7, x7, #0xff00ff00ff00ff
+        movk    x8, #0xaa, lsl #16
+        orr     x4, x4, x5, lsl #8
+        orr     x5, x6, x7, lsl #8
+        movk    x8, #0xaa, lsl #32
         eor     x6, x4, x4, lsr #7
-        movk    x7, #0xaa, lsl #48
-        and     x0, x5, x0
-        and     x5, x6, x7
-        movz    x6, #0xcccc
-        eor     x3, x3, x0
-        eor     x4, x4, x5
-        movk    x6, #0xcccc, lsl #32
-        eor     x0, x3, x0, lsl #7
-        eor     x3, x4, x5, lsl #7
-        movz    x4, #0xf0f0
-        eor     x5, x0, x0, lsr #14
-        eor     x7, x3, x3, lsr #14
-        movk    x4, #0xf0f0, lsl #16
-        and     x1, x5, x1
-        and     x5, x7, x6
-        ldr     x6, [sp, #560]
-        add     x7, x6, #16
-        eor     x0, x0, x1
-        eor     x3, x3, x5
-        eor     x0, x0, x1, lsl #14
-        eor     x1, x3, x5, lsl #14
-        eor     x3, x0, x0, lsr #28
-        eor     x5, x1, x1, lsr #28
-        and     x2, x3, x2
-        and     x3, x5, x4
-        eor     x0, x0, x2
+        eor     x7, x5, x5, lsr #7
+        movk    x8, #0xaa, lsl #48
+        and     x1, x6, x1
+        and     x6, x7, x8
+        movz    x7, #0xcccc
+        eor     x4, x4, x1
+        eor     x5, x5, x6
+        movk    x7, #0xcccc, lsl #32
+        eor     x1, x4, x1, lsl #7
+        eor     x4, x5, x6, lsl #7
+        movz    x5, #0xf0f0
+        eor     x6, x1, x1, lsr #14
+        eor     x8, x4, x4, lsr #14
+        movk    x5, #0xf0f0, lsl #16
+        and     x2, x6, x2
+        and     x6, x8, x7
+        ldr     x7, [sp, #560]
+        add     x0, x7, #16
+        eor     x1, x1, x2
+        eor     x4, x4, x6
+        eor     x1, x1, x2, lsl #14
+        eor     x2, x4, x6, lsl #14
+        eor     x4, x1, x1, lsr #28
+        eor     x6, x2, x2, lsr #28
+        and     x3, x4, x3
+        and     x4, x6, x5
         eor     x1, x1, x3
-        eor     x0, x0, x2, lsl #28
+        eor     x2, x2, x4
         eor     x1, x1, x3, lsl #28
-        str     x0, [x6]                            // data
-        str     x1, [x6, #8]                        // data
-        mov     x0, x7
+        eor     x2, x2, x4, lsl #28
+        str     x1, [x7]                            // data
+        str     x2, [x7, #8]                        // data
         mov     v31.16b, v30.16b
         mov     v30.16b, v29.16b
         mov     v29.16b, v28.16b

@@ -24,10 +24,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 0be0f00067c8d9af3d86c001c6d164031d1ef370207718e44a6dd68a81d8ab3f
 
-        .globl  cipherloom_40d354da1982a541_tdes_decrypt_table64_x2
+        .globl  cipherloom_8159d43acb8449ef_tdes_decrypt_table64_x2
         .p2align 6
-        .seh_proc cipherloom_40d354da1982a541_tdes_decrypt_table64_x2
-cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
+        .seh_proc cipherloom_8159d43acb8449ef_tdes_decrypt_table64_x2
+cipherloom_8159d43acb8449ef_tdes_decrypt_table64_x2:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -208,16 +208,16 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         ldr     x23, [x8, x23, lsl #3]              // S3
         ubfx    x30, x15, #48, #8
         eor     x0, x11, x0
-        ldr     x11, [x5, x24, lsl #3]              // S6
-        ldr     x24, [x6, x25, lsl #3]              // S5
+        ldr     x24, [x5, x24, lsl #3]              // S6
+        ldr     x25, [x6, x25, lsl #3]              // S5
         eor     x1, x1, x2
         ldr     x2, [sp]
         eor     x2, x2, x12
         ldr     x12, [x7, x26, lsl #3]              // S4
-        ldr     x25, [x8, x27, lsl #3]              // S3
+        ldr     x26, [x8, x27, lsl #3]              // S3
         eor     x16, x16, x19
         ldr     x19, [x9, x28, lsl #3]              // S2
-        ldr     x26, [x9, x30, lsl #3]              // S2
+        ldr     x27, [x9, x30, lsl #3]              // S2
         eor     x0, x0, x20
         eor     x1, x1, x21
         eor     x20, x22, x23
@@ -226,66 +226,66 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
 
 // even round
         ldur    x21, [x14, #-16]                    // schedule
-        eor     x2, x2, x11
-        eor     x11, x16, x24
-        eor     x12, x12, x25
-        eor     x2, x2, x11
-        eor     x11, x20, x19
+        eor     x2, x2, x24
+        eor     x16, x16, x25
         eor     x12, x12, x26
-        eor     x0, x0, x11
+        eor     x2, x2, x16
+        eor     x16, x20, x19
+        eor     x12, x12, x27
+        eor     x0, x0, x16
         eor     x2, x2, x12
-        eor     x11, x13, x1
-        and     x12, x0, #0xff
-        ubfx    x13, x0, #8, #8
-        lsr     x16, x0, #56
-        ldr     x12, [x3, x12, lsl #3]              // S8
-        and     x19, x2, #0xff
-        ldr     x13, [x4, x13, lsl #3]              // S7
-        ubfx    x20, x0, #16, #8
-        ubfx    x22, x2, #8, #8
-        ldr     x16, [x10, x16, lsl #3]             // S1
-        lsr     x23, x2, #56
-        ubfx    x24, x0, #24, #8
-        ubfx    x25, x0, #32, #8
-        ubfx    x26, x0, #40, #8
-        ldr     x19, [x3, x19, lsl #3]              // S8
-        ldr     x22, [x4, x22, lsl #3]              // S7
-        ldr     x23, [x10, x23, lsl #3]             // S1
-        ubfx    x27, x2, #16, #8
-        ubfx    x28, x2, #24, #8
-        ubfx    x30, x2, #32, #8
-        ldr     x20, [x5, x20, lsl #3]              // S6
+        eor     x12, x13, x1
+        and     x16, x0, #0xff
+        ubfx    x19, x0, #8, #8
+        lsr     x20, x0, #56
+        ldr     x16, [x3, x16, lsl #3]              // S8
+        and     x22, x2, #0xff
+        ldr     x19, [x4, x19, lsl #3]              // S7
+        ubfx    x23, x0, #16, #8
+        ubfx    x24, x2, #8, #8
+        ldr     x20, [x10, x20, lsl #3]             // S1
+        lsr     x25, x2, #56
+        ubfx    x26, x0, #24, #8
+        ubfx    x27, x0, #32, #8
+        ubfx    x28, x0, #40, #8
+        ldr     x22, [x3, x22, lsl #3]              // S8
+        ldr     x24, [x4, x24, lsl #3]              // S7
+        ldr     x25, [x10, x25, lsl #3]             // S1
+        ubfx    x30, x2, #16, #8
+        ubfx    x11, x2, #24, #8
+        ubfx    x13, x2, #32, #8
+        ldr     x23, [x5, x23, lsl #3]              // S6
         ubfx    x10, x2, #40, #8
-        ldr     x24, [x6, x24, lsl #3]              // S5
+        ldr     x26, [x6, x26, lsl #3]              // S5
         ubfx    x4, x0, #48, #8
-        ldr     x25, [x7, x25, lsl #3]              // S4
-        ldr     x26, [x8, x26, lsl #3]              // S3
+        ldr     x27, [x7, x27, lsl #3]              // S4
+        ldr     x28, [x8, x28, lsl #3]              // S3
         ubfx    x3, x2, #48, #8
         eor     x1, x15, x1
-        ldr     x15, [x5, x27, lsl #3]              // S6
-        ldr     x27, [x6, x28, lsl #3]              // S5
-        eor     x11, x11, x12
-        eor     x12, x13, x16
-        ldr     x13, [x7, x30, lsl #3]              // S4
+        ldr     x30, [x5, x30, lsl #3]              // S6
+        ldr     x11, [x6, x11, lsl #3]              // S5
+        eor     x12, x12, x16
+        eor     x16, x19, x20
+        ldr     x19, [x7, x13, lsl #3]              // S4
         ldr     x10, [x8, x10, lsl #3]              // S3
-        eor     x1, x1, x19
-        eor     x16, x22, x23
+        eor     x1, x1, x22
+        eor     x20, x24, x25
         ldr     x4, [x9, x4, lsl #3]                // S2
         ldr     x3, [x9, x3, lsl #3]                // S2
-        eor     x11, x11, x20
-        eor     x12, x12, x24
-        eor     x19, x25, x26
-        eor     x11, x11, x12
+        eor     x12, x12, x23
+        eor     x16, x16, x26
+        eor     x22, x27, x28
+        eor     x12, x12, x16
         eor     x0, x0, x21
-        eor     x1, x1, x15
-        eor     x12, x16, x27
+        eor     x1, x1, x30
+        eor     x16, x20, x11
         eor     x2, x2, x21
-        eor     x10, x13, x10
-        eor     x1, x1, x12
+        eor     x10, x19, x10
+        eor     x1, x1, x16
         sub     x14, x14, #16
-        eor     x4, x19, x4
+        eor     x4, x22, x4
         eor     x3, x10, x3
-        eor     x13, x11, x4
+        eor     x13, x12, x4
         eor     x15, x1, x3
         mov     x11, x0
         str     x2, [sp]
@@ -299,238 +299,238 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
 4:
 
 // round 15
-        and     x0, x13, #0xff
-        ubfx    x1, x13, #8, #8
-        lsr     x2, x13, #56
-        and     x12, x15, #0xff
-        ubfx    x16, x15, #8, #8
-        ldr     x0, [x3, x0, lsl #3]                // S8
-        lsr     x19, x15, #56
-        ldr     x1, [x4, x1, lsl #3]                // S7
-        ldr     x2, [x10, x2, lsl #3]               // S1
-        ubfx    x20, x13, #16, #8
-        ubfx    x21, x13, #24, #8
-        ubfx    x22, x13, #32, #8
-        ubfx    x23, x13, #40, #8
-        ldr     x12, [x3, x12, lsl #3]              // S8
-        ldr     x16, [x4, x16, lsl #3]              // S7
-        ldr     x19, [x10, x19, lsl #3]             // S1
-        ubfx    x24, x15, #16, #8
-        ubfx    x25, x15, #24, #8
-        ubfx    x26, x15, #32, #8
-        ubfx    x27, x15, #40, #8
-        ldr     x20, [x5, x20, lsl #3]              // S6
-        ldr     x21, [x6, x21, lsl #3]              // S5
-        ubfx    x28, x13, #48, #8
-        ldr     x22, [x7, x22, lsl #3]              // S4
-        ldr     x23, [x8, x23, lsl #3]              // S3
-        ubfx    x30, x15, #48, #8
-        eor     x0, x11, x0
-        ldr     x11, [x5, x24, lsl #3]              // S6
-        ldr     x24, [x6, x25, lsl #3]              // S5
-        eor     x1, x1, x2
-        ldr     x2, [sp]
+        and     x1, x13, #0xff
+        ubfx    x2, x13, #8, #8
+        lsr     x12, x13, #56
+        and     x16, x15, #0xff
+        ubfx    x19, x15, #8, #8
+        ldr     x1, [x3, x1, lsl #3]                // S8
+        lsr     x20, x15, #56
+        ldr     x2, [x4, x2, lsl #3]                // S7
+        ldr     x12, [x10, x12, lsl #3]             // S1
+        ubfx    x21, x13, #16, #8
+        ubfx    x22, x13, #24, #8
+        ubfx    x23, x13, #32, #8
+        ubfx    x24, x13, #40, #8
+        ldr     x16, [x3, x16, lsl #3]              // S8
+        ldr     x19, [x4, x19, lsl #3]              // S7
+        ldr     x20, [x10, x20, lsl #3]             // S1
+        ubfx    x25, x15, #16, #8
+        ubfx    x26, x15, #24, #8
+        ubfx    x27, x15, #32, #8
+        ubfx    x28, x15, #40, #8
+        ldr     x21, [x5, x21, lsl #3]              // S6
+        ldr     x22, [x6, x22, lsl #3]              // S5
+        ubfx    x30, x13, #48, #8
+        ldr     x23, [x7, x23, lsl #3]              // S4
+        ldr     x24, [x8, x24, lsl #3]              // S3
+        ubfx    x0, x15, #48, #8
+        eor     x1, x11, x1
+        ldr     x11, [x5, x25, lsl #3]              // S6
+        ldr     x25, [x6, x26, lsl #3]              // S5
         eor     x2, x2, x12
-        ldr     x12, [x7, x26, lsl #3]              // S4
-        ldr     x25, [x8, x27, lsl #3]              // S3
-        eor     x16, x16, x19
-        ldr     x19, [x9, x28, lsl #3]              // S2
-        ldr     x26, [x9, x30, lsl #3]              // S2
-        eor     x0, x0, x20
+        ldr     x12, [sp]
+        eor     x12, x12, x16
+        ldr     x16, [x7, x27, lsl #3]              // S4
+        ldr     x26, [x8, x28, lsl #3]              // S3
+        eor     x19, x19, x20
+        ldr     x20, [x9, x30, lsl #3]              // S2
+        ldr     x27, [x9, x0, lsl #3]               // S2
         eor     x1, x1, x21
-        eor     x20, x22, x23
-        eor     x0, x0, x1
+        eor     x2, x2, x22
+        eor     x21, x23, x24
+        eor     x1, x1, x2
 
 // round 16
-        ldur    x1, [x14, #-8]                      // schedule
-        eor     x2, x2, x11
-        eor     x11, x16, x24
-        eor     x12, x12, x25
-        eor     x2, x2, x11
-        eor     x11, x20, x19
-        eor     x12, x12, x26
-        eor     x0, x0, x11
-        eor     x2, x2, x12
-        eor     x11, x13, x1
-        and     x12, x0, #0xff
-        ubfx    x13, x0, #8, #8
-        lsr     x16, x0, #56
-        ldur    x19, [x14, #-16]                    // schedule
-        and     x20, x2, #0xff
-        ldr     x12, [x3, x12, lsl #3]              // S8
-        ldr     x13, [x4, x13, lsl #3]              // S7
-        ubfx    x21, x2, #8, #8
-        ldr     x16, [x10, x16, lsl #3]             // S1
-        lsr     x22, x2, #56
-        ubfx    x23, x0, #16, #8
-        ubfx    x24, x0, #24, #8
-        ubfx    x25, x0, #32, #8
-        ubfx    x26, x0, #40, #8
-        ldr     x20, [x3, x20, lsl #3]              // S8
-        ldr     x21, [x4, x21, lsl #3]              // S7
-        ldr     x22, [x10, x22, lsl #3]             // S1
-        ubfx    x27, x2, #16, #8
-        ubfx    x28, x2, #24, #8
-        ubfx    x30, x2, #32, #8
-        ubfx    x10, x2, #40, #8
-        ldr     x23, [x5, x23, lsl #3]              // S6
-        ldr     x24, [x6, x24, lsl #3]              // S5
-        ubfx    x4, x0, #48, #8
-        ldr     x25, [x7, x25, lsl #3]              // S4
-        ldr     x26, [x8, x26, lsl #3]              // S3
-        ubfx    x3, x2, #48, #8
-        eor     x1, x15, x1
-        ldr     x15, [x5, x27, lsl #3]              // S6
-        ldr     x27, [x6, x28, lsl #3]              // S5
+        ldur    x2, [x14, #-8]                      // schedule
+        eor     x11, x12, x11
+        eor     x12, x19, x25
+        eor     x16, x16, x26
         eor     x11, x11, x12
-        eor     x12, x13, x16
-        ldr     x13, [x7, x30, lsl #3]              // S4
+        eor     x12, x21, x20
+        eor     x16, x16, x27
+        eor     x1, x1, x12
+        eor     x11, x11, x16
+        eor     x12, x13, x2
+        and     x13, x1, #0xff
+        ubfx    x16, x1, #8, #8
+        lsr     x19, x1, #56
+        ldur    x20, [x14, #-16]                    // schedule
+        and     x21, x11, #0xff
+        ldr     x13, [x3, x13, lsl #3]              // S8
+        ldr     x16, [x4, x16, lsl #3]              // S7
+        ubfx    x22, x11, #8, #8
+        ldr     x19, [x10, x19, lsl #3]             // S1
+        lsr     x23, x11, #56
+        ubfx    x24, x1, #16, #8
+        ubfx    x25, x1, #24, #8
+        ubfx    x26, x1, #32, #8
+        ubfx    x27, x1, #40, #8
+        ldr     x21, [x3, x21, lsl #3]              // S8
+        ldr     x22, [x4, x22, lsl #3]              // S7
+        ldr     x23, [x10, x23, lsl #3]             // S1
+        ubfx    x28, x11, #16, #8
+        ubfx    x30, x11, #24, #8
+        ubfx    x0, x11, #32, #8
+        ubfx    x10, x11, #40, #8
+        ldr     x24, [x5, x24, lsl #3]              // S6
+        ldr     x25, [x6, x25, lsl #3]              // S5
+        ubfx    x4, x1, #48, #8
+        ldr     x26, [x7, x26, lsl #3]              // S4
+        ldr     x27, [x8, x27, lsl #3]              // S3
+        ubfx    x3, x11, #48, #8
+        eor     x2, x15, x2
+        ldr     x15, [x5, x28, lsl #3]              // S6
+        ldr     x28, [x6, x30, lsl #3]              // S5
+        eor     x12, x12, x13
+        eor     x13, x16, x19
+        ldr     x16, [x7, x0, lsl #3]               // S4
         ldr     x10, [x8, x10, lsl #3]              // S3
-        eor     x1, x1, x20
-        eor     x16, x21, x22
+        eor     x2, x2, x21
+        eor     x19, x22, x23
         ldr     x4, [x9, x4, lsl #3]                // S2
         ldr     x3, [x9, x3, lsl #3]                // S2
-        eor     x11, x11, x23
         eor     x12, x12, x24
-        eor     x20, x25, x26
-        eor     x11, x11, x12
+        eor     x13, x13, x25
+        eor     x21, x26, x27
+        eor     x12, x12, x13
 
 // pass 2
-        movz    x12, #0x7
-        eor     x1, x1, x15
-        eor     x15, x16, x27
-        eor     x0, x0, x19
-        eor     x10, x13, x10
-        eor     x1, x1, x15
-        eor     x2, x2, x19
-        eor     x4, x20, x4
+        movz    x13, #0x7
+        eor     x2, x2, x15
+        eor     x15, x19, x28
+        eor     x1, x1, x20
+        eor     x10, x16, x10
+        eor     x2, x2, x15
+        eor     x11, x11, x20
+        eor     x4, x21, x4
         eor     x3, x10, x3
         sub     x10, x14, #16
-        eor     x4, x11, x4
-        eor     x1, x1, x3
-        mov     x3, x12
-        mov     x11, x4
-        ldr     x4, [sp, #40]
-        str     x1, [sp, #64]
-        ldr     x1, [sp, #56]
+        eor     x4, x12, x4
+        eor     x2, x2, x3
+        mov     x3, x13
+        ldr     x0, [sp, #56]
+        str     x2, [sp, #64]
+        ldr     x2, [sp, #48]
         str     x3, [sp, #72]
-        ldr     x3, [sp, #48]
+        ldr     x3, [sp, #40]
         ldr     x17, [sp, #72]
         cbz     x17, 6f
+        nop
         nop
 5:
 
 // odd round
-        and     x12, x0, #0xff
-        ubfx    x13, x0, #8, #8
-        lsr     x14, x0, #56
-        and     x15, x2, #0xff
-        ubfx    x16, x2, #8, #8
-        ldr     x12, [x1, x12, lsl #3]              // S8
-        lsr     x19, x2, #56
-        ldr     x13, [x3, x13, lsl #3]              // S7
-        ldr     x14, [x4, x14, lsl #3]              // S1
-        ubfx    x20, x0, #16, #8
-        ubfx    x21, x0, #24, #8
-        ubfx    x22, x0, #32, #8
-        ubfx    x23, x0, #40, #8
-        ldr     x15, [x1, x15, lsl #3]              // S8
-        ldr     x16, [x3, x16, lsl #3]              // S7
-        ldr     x19, [x4, x19, lsl #3]              // S1
-        ubfx    x24, x2, #16, #8
-        ubfx    x25, x2, #24, #8
-        ubfx    x26, x2, #32, #8
-        ubfx    x27, x2, #40, #8
+        and     x12, x1, #0xff
+        ubfx    x13, x1, #8, #8
+        lsr     x14, x1, #56
+        and     x15, x11, #0xff
+        ubfx    x16, x11, #8, #8
+        ldr     x12, [x0, x12, lsl #3]              // S8
+        lsr     x19, x11, #56
+        ldr     x13, [x2, x13, lsl #3]              // S7
+        ldr     x14, [x3, x14, lsl #3]              // S1
+        ubfx    x20, x1, #16, #8
+        ubfx    x21, x1, #24, #8
+        ubfx    x22, x1, #32, #8
+        ubfx    x23, x1, #40, #8
+        ldr     x15, [x0, x15, lsl #3]              // S8
+        ldr     x16, [x2, x16, lsl #3]              // S7
+        ldr     x19, [x3, x19, lsl #3]              // S1
+        ubfx    x24, x11, #16, #8
+        ubfx    x25, x11, #24, #8
+        ubfx    x26, x11, #32, #8
+        ubfx    x27, x11, #40, #8
         ldr     x20, [x5, x20, lsl #3]              // S6
         ldr     x21, [x6, x21, lsl #3]              // S5
-        ubfx    x28, x0, #48, #8
+        ubfx    x28, x1, #48, #8
         ldr     x22, [x7, x22, lsl #3]              // S4
         ldr     x23, [x8, x23, lsl #3]              // S3
-        ubfx    x30, x2, #48, #8
-        eor     x11, x11, x12
-        ldr     x12, [x5, x24, lsl #3]              // S6
-        ldr     x24, [x6, x25, lsl #3]              // S5
+        ubfx    x30, x11, #48, #8
+        eor     x12, x4, x12
+        ldr     x24, [x5, x24, lsl #3]              // S6
+        ldr     x25, [x6, x25, lsl #3]              // S5
         eor     x13, x13, x14
         ldr     x14, [sp, #64]
         eor     x14, x14, x15
         ldr     x15, [x7, x26, lsl #3]              // S4
-        ldr     x25, [x8, x27, lsl #3]              // S3
+        ldr     x26, [x8, x27, lsl #3]              // S3
         eor     x16, x16, x19
         ldr     x19, [x9, x28, lsl #3]              // S2
-        ldr     x26, [x9, x30, lsl #3]              // S2
-        eor     x11, x11, x20
+        ldr     x27, [x9, x30, lsl #3]              // S2
+        eor     x12, x12, x20
         eor     x13, x13, x21
         eor     x20, x22, x23
-        eor     x11, x11, x13
+        eor     x12, x12, x13
         ldur    x13, [x10, #-8]                     // schedule
 
 // even round
         ldur    x21, [x10, #-16]                    // schedule
-        eor     x12, x14, x12
-        eor     x14, x16, x24
-        eor     x15, x15, x25
-        eor     x12, x12, x14
-        eor     x14, x20, x19
-        eor     x15, x15, x26
-        eor     x11, x11, x14
-        eor     x12, x12, x15
-        eor     x0, x0, x13
-        and     x14, x11, #0xff
-        ubfx    x15, x11, #8, #8
-        lsr     x16, x11, #56
-        ldr     x14, [x1, x14, lsl #3]              // S8
-        and     x19, x12, #0xff
-        ldr     x15, [x3, x15, lsl #3]              // S7
-        ubfx    x20, x11, #16, #8
-        ubfx    x22, x12, #8, #8
-        ldr     x16, [x4, x16, lsl #3]              // S1
-        lsr     x23, x12, #56
-        ubfx    x24, x11, #24, #8
-        ubfx    x25, x11, #32, #8
-        ubfx    x26, x11, #40, #8
-        ldr     x19, [x1, x19, lsl #3]              // S8
-        ldr     x22, [x3, x22, lsl #3]              // S7
-        ldr     x23, [x4, x23, lsl #3]              // S1
-        ubfx    x27, x12, #16, #8
-        ubfx    x28, x12, #24, #8
-        ubfx    x30, x12, #32, #8
-        ldr     x20, [x5, x20, lsl #3]              // S6
-        ubfx    x4, x12, #40, #8
-        ldr     x24, [x6, x24, lsl #3]              // S5
-        ubfx    x3, x11, #48, #8
-        ldr     x25, [x7, x25, lsl #3]              // S4
-        ldr     x26, [x8, x26, lsl #3]              // S3
-        ubfx    x1, x12, #48, #8
-        eor     x2, x2, x13
-        ldr     x13, [x5, x27, lsl #3]              // S6
-        ldr     x27, [x6, x28, lsl #3]              // S5
-        eor     x0, x0, x14
-        eor     x14, x15, x16
-        ldr     x15, [x7, x30, lsl #3]              // S4
-        ldr     x4, [x8, x4, lsl #3]                // S3
-        eor     x2, x2, x19
-        eor     x16, x22, x23
-        ldr     x3, [x9, x3, lsl #3]                // S2
-        ldr     x1, [x9, x1, lsl #3]                // S2
-        eor     x0, x0, x20
         eor     x14, x14, x24
-        eor     x19, x25, x26
-        eor     x0, x0, x14
-        eor     x11, x11, x21
-        eor     x2, x2, x13
-        eor     x13, x16, x27
-        eor     x12, x12, x21
-        eor     x4, x15, x4
-        eor     x2, x2, x13
-        sub     x10, x10, #16
+        eor     x16, x16, x25
+        eor     x15, x15, x26
+        eor     x14, x14, x16
+        eor     x16, x20, x19
+        eor     x15, x15, x27
+        eor     x12, x12, x16
+        eor     x14, x14, x15
+        eor     x15, x1, x13
+        and     x16, x12, #0xff
+        ubfx    x19, x12, #8, #8
+        lsr     x20, x12, #56
+        ldr     x16, [x0, x16, lsl #3]              // S8
+        and     x22, x14, #0xff
+        ldr     x19, [x2, x19, lsl #3]              // S7
+        ubfx    x23, x12, #16, #8
+        ubfx    x24, x14, #8, #8
+        ldr     x20, [x3, x20, lsl #3]              // S1
+        lsr     x25, x14, #56
+        ubfx    x26, x12, #24, #8
+        ubfx    x27, x12, #32, #8
+        ubfx    x28, x12, #40, #8
+        ldr     x22, [x0, x22, lsl #3]              // S8
+        ldr     x24, [x2, x24, lsl #3]              // S7
+        ldr     x25, [x3, x25, lsl #3]              // S1
+        ubfx    x30, x14, #16, #8
+        ubfx    x1, x14, #24, #8
+        ubfx    x4, x14, #32, #8
+        ldr     x23, [x5, x23, lsl #3]              // S6
+        ubfx    x3, x14, #40, #8
+        ldr     x26, [x6, x26, lsl #3]              // S5
+        ubfx    x2, x12, #48, #8
+        ldr     x27, [x7, x27, lsl #3]              // S4
+        ldr     x28, [x8, x28, lsl #3]              // S3
+        ubfx    x0, x14, #48, #8
+        eor     x13, x11, x13
+        ldr     x30, [x5, x30, lsl #3]              // S6
+        ldr     x1, [x6, x1, lsl #3]                // S5
+        eor     x15, x15, x16
+        eor     x16, x19, x20
+        ldr     x19, [x7, x4, lsl #3]               // S4
+        ldr     x3, [x8, x3, lsl #3]                // S3
+        eor     x13, x13, x22
+        eor     x20, x24, x25
+        ldr     x2, [x9, x2, lsl #3]                // S2
+        ldr     x0, [x9, x0, lsl #3]                // S2
+        eor     x15, x15, x23
+        eor     x16, x16, x26
+        eor     x22, x27, x28
+        eor     x15, x15, x16
+        eor     x4, x12, x21
+        eor     x12, x13, x30
+        eor     x13, x20, x1
+        eor     x14, x14, x21
         eor     x3, x19, x3
-        eor     x1, x4, x1
-        eor     x0, x0, x3
-        eor     x2, x2, x1
-        str     x12, [sp, #64]
-        ldr     x1, [sp, #56]
-        ldr     x3, [sp, #48]
-        ldr     x4, [sp, #40]
+        eor     x12, x12, x13
+        sub     x10, x10, #16
+        eor     x2, x22, x2
+        eor     x0, x3, x0
+        eor     x1, x15, x2
+        eor     x11, x12, x0
+        str     x14, [sp, #64]
+        ldr     x0, [sp, #56]
+        ldr     x2, [sp, #48]
+        ldr     x3, [sp, #40]
         ldr     x17, [sp, #72]
         sub     x17, x17, #1
         str     x17, [sp, #72]
@@ -538,33 +538,33 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
 6:
 
 // round 15
-        and     x12, x0, #0xff
-        ubfx    x13, x0, #8, #8
-        lsr     x14, x0, #56
-        and     x15, x2, #0xff
-        ubfx    x16, x2, #8, #8
-        ldr     x12, [x1, x12, lsl #3]              // S8
-        lsr     x19, x2, #56
-        ldr     x13, [x3, x13, lsl #3]              // S7
-        ldr     x14, [x4, x14, lsl #3]              // S1
-        ubfx    x20, x0, #16, #8
-        ubfx    x21, x0, #24, #8
-        ubfx    x22, x0, #32, #8
-        ubfx    x23, x0, #40, #8
-        ldr     x15, [x1, x15, lsl #3]              // S8
-        ldr     x16, [x3, x16, lsl #3]              // S7
-        ldr     x19, [x4, x19, lsl #3]              // S1
-        ubfx    x24, x2, #16, #8
-        ubfx    x25, x2, #24, #8
-        ubfx    x26, x2, #32, #8
-        ubfx    x27, x2, #40, #8
+        and     x12, x1, #0xff
+        ubfx    x13, x1, #8, #8
+        lsr     x14, x1, #56
+        and     x15, x11, #0xff
+        ubfx    x16, x11, #8, #8
+        ldr     x12, [x0, x12, lsl #3]              // S8
+        lsr     x19, x11, #56
+        ldr     x13, [x2, x13, lsl #3]              // S7
+        ldr     x14, [x3, x14, lsl #3]              // S1
+        ubfx    x20, x1, #16, #8
+        ubfx    x21, x1, #24, #8
+        ubfx    x22, x1, #32, #8
+        ubfx    x23, x1, #40, #8
+        ldr     x15, [x0, x15, lsl #3]              // S8
+        ldr     x16, [x2, x16, lsl #3]              // S7
+        ldr     x19, [x3, x19, lsl #3]              // S1
+        ubfx    x24, x11, #16, #8
+        ubfx    x25, x11, #24, #8
+        ubfx    x26, x11, #32, #8
+        ubfx    x27, x11, #40, #8
         ldr     x20, [x5, x20, lsl #3]              // S6
         ldr     x21, [x6, x21, lsl #3]              // S5
-        ubfx    x28, x0, #48, #8
+        ubfx    x28, x1, #48, #8
         ldr     x22, [x7, x22, lsl #3]              // S4
         ldr     x23, [x8, x23, lsl #3]              // S3
-        ubfx    x30, x2, #48, #8
-        eor     x11, x11, x12
+        ubfx    x30, x11, #48, #8
+        eor     x4, x4, x12
         ldr     x12, [x5, x24, lsl #3]              // S6
         ldr     x24, [x6, x25, lsl #3]              // S5
         eor     x13, x13, x14
@@ -575,10 +575,10 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         eor     x16, x16, x19
         ldr     x19, [x9, x28, lsl #3]              // S2
         ldr     x26, [x9, x30, lsl #3]              // S2
-        eor     x11, x11, x20
+        eor     x4, x4, x20
         eor     x13, x13, x21
         eor     x20, x22, x23
-        eor     x11, x11, x13
+        eor     x4, x4, x13
 
 // round 16
         ldur    x13, [x10, #-8]                     // schedule
@@ -588,72 +588,72 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         eor     x12, x12, x14
         eor     x14, x20, x19
         eor     x15, x15, x26
-        eor     x11, x11, x14
+        eor     x4, x4, x14
         eor     x12, x12, x15
-        eor     x0, x0, x13
-        and     x14, x11, #0xff
-        ubfx    x15, x11, #8, #8
-        lsr     x16, x11, #56
+        eor     x1, x1, x13
+        and     x14, x4, #0xff
+        ubfx    x15, x4, #8, #8
+        lsr     x16, x4, #56
         ldur    x19, [x10, #-16]                    // schedule
         and     x20, x12, #0xff
-        ldr     x14, [x1, x14, lsl #3]              // S8
-        ldr     x15, [x3, x15, lsl #3]              // S7
+        ldr     x14, [x0, x14, lsl #3]              // S8
+        ldr     x15, [x2, x15, lsl #3]              // S7
         ubfx    x21, x12, #8, #8
-        ldr     x16, [x4, x16, lsl #3]              // S1
+        ldr     x16, [x3, x16, lsl #3]              // S1
         lsr     x22, x12, #56
-        ubfx    x23, x11, #16, #8
-        ubfx    x24, x11, #24, #8
-        ubfx    x25, x11, #32, #8
-        ubfx    x26, x11, #40, #8
-        ldr     x20, [x1, x20, lsl #3]              // S8
-        ldr     x21, [x3, x21, lsl #3]              // S7
-        ldr     x22, [x4, x22, lsl #3]              // S1
+        ubfx    x23, x4, #16, #8
+        ubfx    x24, x4, #24, #8
+        ubfx    x25, x4, #32, #8
+        ubfx    x26, x4, #40, #8
+        ldr     x20, [x0, x20, lsl #3]              // S8
+        ldr     x21, [x2, x21, lsl #3]              // S7
+        ldr     x22, [x3, x22, lsl #3]              // S1
         ubfx    x27, x12, #16, #8
         ubfx    x28, x12, #24, #8
         ubfx    x30, x12, #32, #8
-        ubfx    x4, x12, #40, #8
+        ubfx    x3, x12, #40, #8
         ldr     x23, [x5, x23, lsl #3]              // S6
         ldr     x24, [x6, x24, lsl #3]              // S5
-        ubfx    x3, x11, #48, #8
+        ubfx    x2, x4, #48, #8
         ldr     x25, [x7, x25, lsl #3]              // S4
         ldr     x26, [x8, x26, lsl #3]              // S3
-        ubfx    x1, x12, #48, #8
-        eor     x2, x2, x13
+        ubfx    x0, x12, #48, #8
+        eor     x11, x11, x13
         ldr     x13, [x5, x27, lsl #3]              // S6
         ldr     x27, [x6, x28, lsl #3]              // S5
-        eor     x0, x0, x14
+        eor     x1, x1, x14
         eor     x14, x15, x16
         ldr     x15, [x7, x30, lsl #3]              // S4
-        ldr     x4, [x8, x4, lsl #3]                // S3
-        eor     x2, x2, x20
+        ldr     x3, [x8, x3, lsl #3]                // S3
+        eor     x11, x11, x20
         eor     x16, x21, x22
-        ldr     x3, [x9, x3, lsl #3]                // S2
-        ldr     x1, [x9, x1, lsl #3]                // S2
-        eor     x0, x0, x23
+        ldr     x2, [x9, x2, lsl #3]                // S2
+        ldr     x20, [x9, x0, lsl #3]               // S2
+        eor     x1, x1, x23
         eor     x14, x14, x24
-        eor     x20, x25, x26
-        eor     x0, x0, x14
+        eor     x21, x25, x26
+        eor     x1, x1, x14
 
 // pass 3
         movz    x14, #0x7
-        eor     x2, x2, x13
+        eor     x11, x11, x13
         eor     x13, x16, x27
-        eor     x11, x11, x19
-        eor     x4, x15, x4
-        eor     x2, x2, x13
+        eor     x4, x4, x19
+        eor     x3, x15, x3
+        eor     x11, x11, x13
         eor     x12, x12, x19
-        eor     x3, x20, x3
-        eor     x1, x4, x1
-        sub     x4, x10, #16
-        eor     x0, x0, x3
-        eor     x1, x2, x1
-        mov     x2, x14
-        mov     x3, x0
+        eor     x2, x21, x2
+        eor     x3, x3, x20
+        sub     x10, x10, #16
+        eor     x1, x1, x2
+        eor     x2, x11, x3
+        mov     x3, x14
         ldr     x0, [sp, #56]
-        str     x1, [sp, #80]
-        ldr     x1, [sp, #48]
-        str     x2, [sp, #88]
+        str     x2, [sp, #80]
         ldr     x2, [sp, #40]
+        str     x3, [sp, #88]
+        mov     x3, x1
+        ldr     x1, [sp, #48]
         ldr     x17, [sp, #88]
         cbz     x17, 8f
         nop
@@ -661,19 +661,19 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
 7:
 
 // odd round
-        and     x10, x11, #0xff
-        ubfx    x13, x11, #8, #8
-        lsr     x14, x11, #56
+        and     x11, x4, #0xff
+        ubfx    x13, x4, #8, #8
+        lsr     x14, x4, #56
         and     x15, x12, #0xff
         ubfx    x16, x12, #8, #8
-        ldr     x10, [x0, x10, lsl #3]              // S8
+        ldr     x11, [x0, x11, lsl #3]              // S8
         lsr     x19, x12, #56
         ldr     x13, [x1, x13, lsl #3]              // S7
         ldr     x14, [x2, x14, lsl #3]              // S1
-        ubfx    x20, x11, #16, #8
-        ubfx    x21, x11, #24, #8
-        ubfx    x22, x11, #32, #8
-        ubfx    x23, x11, #40, #8
+        ubfx    x20, x4, #16, #8
+        ubfx    x21, x4, #24, #8
+        ubfx    x22, x4, #32, #8
+        ubfx    x23, x4, #40, #8
         ldr     x15, [x0, x15, lsl #3]              // S8
         ldr     x16, [x1, x16, lsl #3]              // S7
         ldr     x19, [x2, x19, lsl #3]              // S1
@@ -683,91 +683,92 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         ubfx    x27, x12, #40, #8
         ldr     x20, [x5, x20, lsl #3]              // S6
         ldr     x21, [x6, x21, lsl #3]              // S5
-        ubfx    x28, x11, #48, #8
+        ubfx    x28, x4, #48, #8
         ldr     x22, [x7, x22, lsl #3]              // S4
         ldr     x23, [x8, x23, lsl #3]              // S3
         ubfx    x30, x12, #48, #8
-        eor     x3, x3, x10
-        ldr     x10, [x5, x24, lsl #3]              // S6
-        ldr     x24, [x6, x25, lsl #3]              // S5
+        eor     x11, x3, x11
+        ldr     x24, [x5, x24, lsl #3]              // S6
+        ldr     x25, [x6, x25, lsl #3]              // S5
         eor     x13, x13, x14
         ldr     x14, [sp, #80]
         eor     x14, x14, x15
         ldr     x15, [x7, x26, lsl #3]              // S4
-        ldr     x25, [x8, x27, lsl #3]              // S3
+        ldr     x26, [x8, x27, lsl #3]              // S3
         eor     x16, x16, x19
         ldr     x19, [x9, x28, lsl #3]              // S2
-        ldr     x26, [x9, x30, lsl #3]              // S2
-        eor     x3, x3, x20
+        ldr     x27, [x9, x30, lsl #3]              // S2
+        eor     x11, x11, x20
         eor     x13, x13, x21
         eor     x20, x22, x23
-        eor     x3, x3, x13
-        ldur    x13, [x4, #-8]                      // schedule
+        eor     x11, x11, x13
+        ldur    x13, [x10, #-8]                     // schedule
 
 // even round
-        ldur    x21, [x4, #-16]                     // schedule
-        eor     x10, x14, x10
-        eor     x14, x16, x24
-        eor     x15, x15, x25
-        eor     x10, x10, x14
-        eor     x14, x20, x19
+        ldur    x21, [x10, #-16]                    // schedule
+        eor     x14, x14, x24
+        eor     x16, x16, x25
         eor     x15, x15, x26
-        eor     x3, x3, x14
-        eor     x10, x10, x15
-        eor     x11, x11, x13
-        and     x14, x3, #0xff
-        ubfx    x15, x3, #8, #8
-        lsr     x16, x3, #56
-        ldr     x14, [x0, x14, lsl #3]              // S8
-        and     x19, x10, #0xff
-        ldr     x15, [x1, x15, lsl #3]              // S7
-        ubfx    x20, x3, #16, #8
-        ubfx    x22, x10, #8, #8
-        ldr     x16, [x2, x16, lsl #3]              // S1
-        lsr     x23, x10, #56
-        ubfx    x24, x3, #24, #8
-        ubfx    x25, x3, #32, #8
-        ubfx    x26, x3, #40, #8
-        ldr     x19, [x0, x19, lsl #3]              // S8
-        ldr     x22, [x1, x22, lsl #3]              // S7
-        ldr     x23, [x2, x23, lsl #3]              // S1
-        ubfx    x27, x10, #16, #8
-        ubfx    x28, x10, #24, #8
-        ubfx    x30, x10, #32, #8
-        ldr     x20, [x5, x20, lsl #3]              // S6
-        ubfx    x2, x10, #40, #8
-        ldr     x24, [x6, x24, lsl #3]              // S5
-        ubfx    x1, x3, #48, #8
-        ldr     x25, [x7, x25, lsl #3]              // S4
-        ldr     x26, [x8, x26, lsl #3]              // S3
-        ubfx    x0, x10, #48, #8
-        eor     x12, x12, x13
-        ldr     x13, [x5, x27, lsl #3]              // S6
-        ldr     x27, [x6, x28, lsl #3]              // S5
-        eor     x11, x11, x14
-        eor     x14, x15, x16
-        ldr     x15, [x7, x30, lsl #3]              // S4
+        eor     x14, x14, x16
+        eor     x16, x20, x19
+        eor     x15, x15, x27
+        eor     x11, x11, x16
+        eor     x14, x14, x15
+        eor     x15, x4, x13
+        and     x16, x11, #0xff
+        ubfx    x19, x11, #8, #8
+        lsr     x20, x11, #56
+        ldr     x16, [x0, x16, lsl #3]              // S8
+        and     x22, x14, #0xff
+        ldr     x19, [x1, x19, lsl #3]              // S7
+        ubfx    x23, x11, #16, #8
+        ubfx    x24, x14, #8, #8
+        ldr     x20, [x2, x20, lsl #3]              // S1
+        lsr     x25, x14, #56
+        ubfx    x26, x11, #24, #8
+        ubfx    x27, x11, #32, #8
+        ubfx    x28, x11, #40, #8
+        ldr     x22, [x0, x22, lsl #3]              // S8
+        ldr     x24, [x1, x24, lsl #3]              // S7
+        ldr     x25, [x2, x25, lsl #3]              // S1
+        ubfx    x30, x14, #16, #8
+        ubfx    x3, x14, #24, #8
+        ubfx    x4, x14, #32, #8
+        ldr     x23, [x5, x23, lsl #3]              // S6
+        ubfx    x2, x14, #40, #8
+        ldr     x26, [x6, x26, lsl #3]              // S5
+        ubfx    x1, x11, #48, #8
+        ldr     x27, [x7, x27, lsl #3]              // S4
+        ldr     x28, [x8, x28, lsl #3]              // S3
+        ubfx    x0, x14, #48, #8
+        eor     x13, x12, x13
+        ldr     x30, [x5, x30, lsl #3]              // S6
+        ldr     x3, [x6, x3, lsl #3]                // S5
+        eor     x15, x15, x16
+        eor     x16, x19, x20
+        ldr     x19, [x7, x4, lsl #3]               // S4
         ldr     x2, [x8, x2, lsl #3]                // S3
-        eor     x12, x12, x19
-        eor     x16, x22, x23
+        eor     x13, x13, x22
+        eor     x20, x24, x25
         ldr     x1, [x9, x1, lsl #3]                // S2
         ldr     x0, [x9, x0, lsl #3]                // S2
-        eor     x11, x11, x20
-        eor     x14, x14, x24
-        eor     x19, x25, x26
-        eor     x11, x11, x14
-        eor     x3, x3, x21
-        eor     x12, x12, x13
-        eor     x13, x16, x27
-        eor     x10, x10, x21
-        eor     x2, x15, x2
-        eor     x12, x12, x13
-        sub     x4, x4, #16
-        eor     x1, x19, x1
+        eor     x15, x15, x23
+        eor     x16, x16, x26
+        eor     x22, x27, x28
+        eor     x15, x15, x16
+        eor     x11, x11, x21
+        eor     x13, x13, x30
+        eor     x16, x20, x3
+        eor     x14, x14, x21
+        eor     x2, x19, x2
+        eor     x13, x13, x16
+        sub     x10, x10, #16
+        eor     x1, x22, x1
         eor     x0, x2, x0
-        eor     x11, x11, x1
-        eor     x12, x12, x0
-        str     x10, [sp, #80]
+        eor     x4, x15, x1
+        eor     x12, x13, x0
+        mov     x3, x11
+        str     x14, [sp, #80]
         ldr     x0, [sp, #56]
         ldr     x1, [sp, #48]
         ldr     x2, [sp, #40]
@@ -778,19 +779,19 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
 8:
 
 // round 15
-        and     x10, x11, #0xff
-        ubfx    x13, x11, #8, #8
-        lsr     x14, x11, #56
+        and     x11, x4, #0xff
+        ubfx    x13, x4, #8, #8
+        lsr     x14, x4, #56
         and     x15, x12, #0xff
         ubfx    x16, x12, #8, #8
-        ldr     x10, [x0, x10, lsl #3]              // S8
+        ldr     x11, [x0, x11, lsl #3]              // S8
         lsr     x19, x12, #56
         ldr     x13, [x1, x13, lsl #3]              // S7
         ldr     x14, [x2, x14, lsl #3]              // S1
-        ubfx    x20, x11, #16, #8
-        ubfx    x21, x11, #24, #8
-        ubfx    x22, x11, #32, #8
-        ubfx    x23, x11, #40, #8
+        ubfx    x20, x4, #16, #8
+        ubfx    x21, x4, #24, #8
+        ubfx    x22, x4, #32, #8
+        ubfx    x23, x4, #40, #8
         ldr     x15, [x0, x15, lsl #3]              // S8
         ldr     x16, [x1, x16, lsl #3]              // S7
         ldr     x19, [x2, x19, lsl #3]              // S1
@@ -800,12 +801,12 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         ubfx    x27, x12, #40, #8
         ldr     x20, [x5, x20, lsl #3]              // S6
         ldr     x21, [x6, x21, lsl #3]              // S5
-        ubfx    x28, x11, #48, #8
+        ubfx    x28, x4, #48, #8
         ldr     x22, [x7, x22, lsl #3]              // S4
         ldr     x23, [x8, x23, lsl #3]              // S3
         ubfx    x30, x12, #48, #8
-        eor     x3, x3, x10
-        ldr     x10, [x5, x24, lsl #3]              // S6
+        eor     x3, x3, x11
+        ldr     x11, [x5, x24, lsl #3]              // S6
         ldr     x24, [x6, x25, lsl #3]              // S5
         eor     x13, x13, x14
         ldr     x14, [sp, #80]
@@ -821,26 +822,26 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         eor     x3, x3, x13
 
 // round 16
-        ldur    x13, [x4, #-8]                      // schedule
-        eor     x10, x14, x10
+        ldur    x13, [x10, #-8]                     // schedule
+        eor     x11, x14, x11
         eor     x14, x16, x24
         eor     x15, x15, x25
-        eor     x10, x10, x14
+        eor     x11, x11, x14
         eor     x14, x20, x19
         eor     x15, x15, x26
         eor     x3, x3, x14
-        eor     x10, x10, x15
-        eor     x11, x11, x13
+        eor     x11, x11, x15
+        eor     x4, x4, x13
         and     x14, x3, #0xff
         ubfx    x15, x3, #8, #8
         lsr     x16, x3, #56
-        ldur    x4, [x4, #-16]                      // schedule
-        and     x19, x10, #0xff
+        ldur    x10, [x10, #-16]                    // schedule
+        and     x19, x11, #0xff
         ldr     x14, [x0, x14, lsl #3]              // S8
         ldr     x15, [x1, x15, lsl #3]              // S7
-        ubfx    x20, x10, #8, #8
+        ubfx    x20, x11, #8, #8
         ldr     x16, [x2, x16, lsl #3]              // S1
-        lsr     x21, x10, #56
+        lsr     x21, x11, #56
         ubfx    x22, x3, #16, #8
         ubfx    x23, x3, #24, #8
         ubfx    x24, x3, #32, #8
@@ -848,20 +849,20 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         ldr     x19, [x0, x19, lsl #3]              // S8
         ldr     x20, [x1, x20, lsl #3]              // S7
         ldr     x21, [x2, x21, lsl #3]              // S1
-        ubfx    x26, x10, #16, #8
-        ubfx    x27, x10, #24, #8
-        ubfx    x28, x10, #32, #8
-        ubfx    x30, x10, #40, #8
+        ubfx    x26, x11, #16, #8
+        ubfx    x27, x11, #24, #8
+        ubfx    x28, x11, #32, #8
+        ubfx    x30, x11, #40, #8
         ldr     x22, [x5, x22, lsl #3]              // S6
         ldr     x23, [x6, x23, lsl #3]              // S5
         ubfx    x2, x3, #48, #8
         ldr     x24, [x7, x24, lsl #3]              // S4
         ldr     x25, [x8, x25, lsl #3]              // S3
-        ubfx    x1, x10, #48, #8
+        ubfx    x1, x11, #48, #8
         eor     x12, x12, x13
         ldr     x13, [x5, x26, lsl #3]              // S6
         ldr     x26, [x6, x27, lsl #3]              // S5
-        eor     x11, x11, x14
+        eor     x4, x4, x14
         eor     x14, x15, x16
         ldr     x15, [x7, x28, lsl #3]              // S4
         ldr     x16, [x8, x30, lsl #3]              // S3
@@ -869,84 +870,84 @@ cipherloom_40d354da1982a541_tdes_decrypt_table64_x2:
         eor     x19, x20, x21
         ldr     x2, [x9, x2, lsl #3]                // S2
         ldr     x1, [x9, x1, lsl #3]                // S2
-        eor     x11, x11, x22
+        eor     x4, x4, x22
         eor     x14, x14, x23
         eor     x20, x24, x25
-        eor     x11, x11, x14
-        eor     x3, x3, x4
+        eor     x4, x4, x14
+        eor     x3, x3, x10
         eor     x12, x12, x13
         eor     x13, x19, x26
-        eor     x4, x10, x4
-        eor     x10, x15, x16
+        eor     x10, x11, x10
+        eor     x11, x15, x16
         eor     x12, x12, x13
         lsr     x3, x3, #1
         eor     x2, x20, x2
-        eor     x1, x10, x1
+        eor     x1, x11, x1
         and     x3, x3, #0xf0f0f0f0f0f0f0f
-        eor     x2, x11, x2
+        eor     x2, x4, x2
         eor     x1, x12, x1
         orr     x3, x3, x3, lsr #4
 
 // inverse of IP
         lsr     x2, x2, #1
-        movz    x10, #0xaa
+        movz    x4, #0xaa
         and     x3, x3, #0xff00ff00ff00ff
         and     x2, x2, #0xf0f0f0f0f0f0f0f
         lsr     x1, x1, #1
-        movk    x10, #0xaa, lsl #16
+        movk    x4, #0xaa, lsl #16
         and     x1, x1, #0xf0f0f0f0f0f0f0f
         orr     x2, x2, x2, lsr #4
-        lsr     x4, x4, #1
-        and     x4, x4, #0xf0f0f0f0f0f0f0f
+        lsr     x10, x10, #1
+        and     x10, x10, #0xf0f0f0f0f0f0f0f
         orr     x1, x1, x1, lsr #4
         and     x2, x2, #0xff00ff00ff00ff
-        orr     x4, x4, x4, lsr #4
+        orr     x10, x10, x10, lsr #4
         and     x1, x1, #0xff00ff00ff00ff
         movz    x11, #0xaa
-        and     x4, x4, #0xff00ff00ff00ff
+        and     x10, x10, #0xff00ff00ff00ff
         movk    x11, #0xaa, lsl #16
         orr     x2, x2, x3, lsl #8
-        movk    x10, #0xaa, lsl #32
-        orr     x1, x1, x4, lsl #8
+        movk    x4, #0xaa, lsl #32
+        orr     x1, x1, x10, lsl #8
         movk    x11, #0xaa, lsl #32
         eor     x3, x2, x2, lsr #7
-        movk    x10, #0xaa, lsl #48
-        eor     x4, x1, x1, lsr #7
+        movk    x4, #0xaa, lsl #48
+        eor     x10, x1, x1, lsr #7
         movk    x11, #0xaa, lsl #48
-        and     x3, x3, x10
-        movz    x10, #0xcccc
-        and     x4, x4, x11
+        and     x3, x3, x4
+        movz    x4, #0xcccc
+        and     x10, x10, x11
         eor     x2, x2, x3
         movz    x11, #0xcccc
-        eor     x1, x1, x4
+        eor     x1, x1, x10
         eor     x2, x2, x3, lsl #7
-        movk    x10, #0xcccc, lsl #32
-        eor     x1, x1, x4, lsl #7
+        movk    x4, #0xcccc, lsl #32
+        eor     x1, x1, x10, lsl #7
         eor     x3, x2, x2, lsr #14
         movk    x11, #0xcccc, lsl #32
-        eor     x4, x1, x1, lsr #14
-        and     x3, x3, x10
-        movz    x10, #0xf0f0
-        and     x4, x4, x11
+        eor     x10, x1, x1, lsr #14
+        and     x3, x3, x4
+        movz    x4, #0xf0f0
+        and     x10, x10, x11
         eor     x2, x2, x3
         movz    x11, #0xf0f0
-        eor     x1, x1, x4
+        eor     x1, x1, x10
         eor     x2, x2, x3, lsl #14
-        movk    x10, #0xf0f0, lsl #16
-        eor     x1, x1, x4, lsl #14
+        movk    x4, #0xf0f0, lsl #16
+        eor     x1, x1, x10, lsl #14
         eor     x3, x2, x2, lsr #28
         movk    x11, #0xf0f0, lsl #16
-        eor     x4, x1, x1, lsr #28
-        and     x3, x3, x10
-        ldr     x10, [sp, #32]
-        add     x12, x10, #16
-        and     x4, x4, x11
+        eor     x10, x1, x1, lsr #28
+        and     x3, x3, x4
+        ldr     x4, [sp, #32]
+        add     x12, x4, #16
+        and     x10, x10, x11
         eor     x2, x2, x3
-        eor     x1, x1, x4
+        eor     x1, x1, x10
         eor     x2, x2, x3, lsl #28
-        eor     x1, x1, x4, lsl #28
-        str     x2, [x10]                           // data
-        str     x1, [x10, #8]                       // data
+        eor     x1, x1, x10, lsl #28
+        str     x2, [x4]                            // data
+        str     x1, [x4, #8]                        // data
         mov     x3, x0                              // S8
         mov     x0, x12
         ldr     x4, [sp, #48]

@@ -23,10 +23,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 c49694565a8e21dacc125817709027fe9a3274565a90514bf02b00c5cac4bdbc
 
-        .globl  cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain
+        .globl  cipherloom_23037591da82b883_tdes_encrypt_reg128_chain
         .p2align 6
-        .seh_proc cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain
-cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
+        .seh_proc cipherloom_23037591da82b883_tdes_encrypt_reg128_chain
+cipherloom_23037591da82b883_tdes_encrypt_reg128_chain:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -255,51 +255,51 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         tbl     v9.16b, {v4.16b, v5.16b}, v3.16b
         eor     v4.16b, v8.16b, v14.16b
         ushl    v5.16b, v15.16b, v6.16b
-        and     v8.16b, v10.16b, v12.16b
+        and     v10.16b, v10.16b, v12.16b
         ushl    v1.16b, v1.16b, v13.16b
-        ldr     q10, [sp]
-        ushl    v9.16b, v9.16b, v10.16b
+        ldr     q11, [sp]
+        ushl    v9.16b, v9.16b, v11.16b
         and     v5.16b, v5.16b, v7.16b
         and     v1.16b, v1.16b, v2.16b
-        ldr     q11, [sp, #16]
-        and     v9.16b, v9.16b, v11.16b
+        ldr     q14, [sp, #16]
+        and     v9.16b, v9.16b, v14.16b
         add     x4, x4, #16
         eor     v5.16b, v5.16b, v1.16b
         ldr     q1, [sp, #80]
         eor     v1.16b, v9.16b, v1.16b
         eor     v5.16b, v5.16b, v1.16b
         addp    v1.16b, v5.16b, v5.16b
-        eor     v5.16b, v5.16b, v8.16b
-        tbl     v8.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v1.16b
-        tbl     v9.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v1.16b
-        tbl     v14.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v1.16b
+        eor     v5.16b, v5.16b, v10.16b
+        tbl     v9.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v1.16b
+        tbl     v10.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v1.16b
+        tbl     v15.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v1.16b
         tbl     v1.16b, {v28.16b, v29.16b, v30.16b, v31.16b}, v1.16b
-        zip1    v8.2d, v8.2d, v9.2d
-        zip1    v1.2d, v14.2d, v1.2d
-        mov     v9.16b, v6.16b
-        mov     v6.16b, v8.16b
-        mov     v14.16b, v7.16b
+        zip1    v9.2d, v9.2d, v10.2d
+        zip1    v1.2d, v15.2d, v1.2d
+        mov     v10.16b, v6.16b
+        mov     v6.16b, v9.16b
+        mov     v15.16b, v7.16b
         mov     v7.16b, v1.16b
-        tbl     v15.16b, {v6.16b, v7.16b}, v0.16b
-        mov     v6.16b, v8.16b
+        tbl     v8.16b, {v6.16b, v7.16b}, v0.16b
+        mov     v6.16b, v9.16b
         mov     v7.16b, v1.16b
         ldr     q12, [sp, #96]
         tbl     v12.16b, {v6.16b, v7.16b}, v12.16b
-        mov     v6.16b, v8.16b
+        mov     v6.16b, v9.16b
         mov     v7.16b, v1.16b
         tbl     v1.16b, {v6.16b, v7.16b}, v3.16b
-        ushl    v6.16b, v15.16b, v9.16b
+        ushl    v6.16b, v8.16b, v10.16b
         ushl    v7.16b, v12.16b, v13.16b
-        ushl    v1.16b, v1.16b, v10.16b
-        and     v6.16b, v6.16b, v14.16b
+        ushl    v1.16b, v1.16b, v11.16b
+        and     v6.16b, v6.16b, v15.16b
         and     v7.16b, v7.16b, v2.16b
-        and     v1.16b, v1.16b, v11.16b
+        and     v1.16b, v1.16b, v14.16b
         eor     v6.16b, v6.16b, v7.16b
         eor     v4.16b, v1.16b, v4.16b
         eor     v8.16b, v6.16b, v4.16b
         str     q5, [sp, #80]
-        mov     v6.16b, v9.16b
-        mov     v7.16b, v14.16b
+        mov     v6.16b, v10.16b
+        mov     v7.16b, v15.16b
         ldr     q1, [sp, #96]
         mov     v4.16b, v13.16b
         sub     x1, x1, #1
@@ -346,8 +346,8 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         zip1    v5.16b, v5.16b, v5.16b
 
 // pass 2
-        movz    x0, #0x7
-        add     x1, x4, #16
+        movz    x1, #0x7
+        add     x2, x4, #16
         ldr     q14, [sp, #64]
         and     v9.16b, v9.16b, v14.16b
         tbl     v15.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v12.16b
@@ -387,15 +387,15 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         str     q8, [sp, #16]
         str     q14, [sp, #64]
         str     q5, [sp, #128]
-        cbz     x0, 6f
+        cbz     x1, 6f
 5:
         addp    v8.16b, v4.16b, v4.16b
 
 // odd round
-        ldr     d5, [x1]                            // schedule
+        ldr     d5, [x2]                            // schedule
 
 // even round
-        ldr     d6, [x1, #8]                        // schedule
+        ldr     d6, [x2, #8]                        // schedule
         tbl     v11.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v8.16b
         tbl     v12.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v8.16b
         tbl     v14.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v8.16b
@@ -417,55 +417,55 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         mov     v4.16b, v7.16b
         mov     v5.16b, v8.16b
         tbl     v8.16b, {v4.16b, v5.16b}, v3.16b
-        eor     v4.16b, v12.16b, v14.16b
-        ushl    v5.16b, v15.16b, v9.16b
+        eor     v5.16b, v12.16b, v14.16b
+        ushl    v7.16b, v15.16b, v9.16b
         and     v6.16b, v6.16b, v11.16b
-        ushl    v7.16b, v1.16b, v10.16b
+        ushl    v4.16b, v1.16b, v10.16b
         ldr     q1, [sp]
         ushl    v8.16b, v8.16b, v1.16b
-        and     v5.16b, v5.16b, v13.16b
-        and     v7.16b, v7.16b, v2.16b
+        and     v7.16b, v7.16b, v13.16b
+        and     v4.16b, v4.16b, v2.16b
         ldr     q12, [sp, #16]
         and     v8.16b, v8.16b, v12.16b
-        add     x1, x1, #16
-        eor     v5.16b, v5.16b, v7.16b
-        ldr     q7, [sp, #128]
-        eor     v7.16b, v8.16b, v7.16b
-        eor     v5.16b, v5.16b, v7.16b
-        addp    v8.16b, v5.16b, v5.16b
-        eor     v5.16b, v5.16b, v6.16b
+        add     x2, x2, #16
+        eor     v7.16b, v7.16b, v4.16b
+        ldr     q4, [sp, #128]
+        eor     v4.16b, v8.16b, v4.16b
+        eor     v7.16b, v7.16b, v4.16b
+        addp    v8.16b, v7.16b, v7.16b
+        eor     v6.16b, v7.16b, v6.16b
         tbl     v14.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v8.16b
         tbl     v15.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v8.16b
-        mov     v6.16b, v11.16b
+        mov     v7.16b, v11.16b
         tbl     v11.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v8.16b
         tbl     v8.16b, {v28.16b, v29.16b, v30.16b, v31.16b}, v8.16b
-        zip1    v7.2d, v14.2d, v15.2d
+        zip1    v4.2d, v14.2d, v15.2d
         zip1    v8.2d, v11.2d, v8.2d
         mov     v11.16b, v6.16b
-        mov     v6.16b, v7.16b
+        mov     v6.16b, v4.16b
         mov     v14.16b, v7.16b
         mov     v7.16b, v8.16b
         tbl     v15.16b, {v6.16b, v7.16b}, v0.16b
-        mov     v6.16b, v14.16b
+        mov     v6.16b, v4.16b
         mov     v7.16b, v8.16b
-        ldr     q11, [sp, #96]
-        tbl     v11.16b, {v6.16b, v7.16b}, v11.16b
-        mov     v6.16b, v14.16b
+        ldr     q14, [sp, #96]
+        tbl     v14.16b, {v6.16b, v7.16b}, v14.16b
+        mov     v6.16b, v4.16b
         mov     v7.16b, v8.16b
         tbl     v8.16b, {v6.16b, v7.16b}, v3.16b
         ushl    v6.16b, v15.16b, v9.16b
-        ushl    v7.16b, v11.16b, v10.16b
-        ushl    v8.16b, v8.16b, v1.16b
+        ushl    v7.16b, v14.16b, v10.16b
+        ushl    v4.16b, v8.16b, v1.16b
         and     v6.16b, v6.16b, v13.16b
         and     v7.16b, v7.16b, v2.16b
-        and     v8.16b, v8.16b, v12.16b
+        and     v4.16b, v4.16b, v12.16b
         eor     v6.16b, v6.16b, v7.16b
-        eor     v4.16b, v8.16b, v4.16b
-        eor     v4.16b, v6.16b, v4.16b
-        str     q5, [sp, #128]
+        eor     v5.16b, v4.16b, v5.16b
+        eor     v4.16b, v6.16b, v5.16b
+        str     q11, [sp, #128]
         ldr     q1, [sp, #96]
-        sub     x0, x0, #1
-        cbnz    x0, 5b
+        sub     x1, x1, #1
+        cbnz    x1, 5b
 6:
 
 // round 15
@@ -493,11 +493,11 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         ushl    v8.16b, v8.16b, v6.16b
         and     v4.16b, v4.16b, v13.16b
         and     v5.16b, v5.16b, v2.16b
-        ldr     d11, [x1]                           // schedule
+        ldr     d11, [x2]                           // schedule
         ldr     q12, [sp, #16]
         and     v8.16b, v8.16b, v12.16b
         eor     v4.16b, v4.16b, v5.16b
-        ldr     d5, [x1, #8]                        // schedule
+        ldr     d5, [x2, #8]                        // schedule
         ldr     q14, [sp, #128]
         eor     v8.16b, v8.16b, v14.16b
         eor     v4.16b, v4.16b, v8.16b
@@ -508,8 +508,8 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         zip1    v5.16b, v5.16b, v5.16b
 
 // pass 3
-        movz    x0, #0x7
-        add     x1, x1, #16
+        movz    x1, #0x7
+        add     x2, x2, #16
         ldr     q14, [sp, #64]
         and     v8.16b, v8.16b, v14.16b
         tbl     v15.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v11.16b
@@ -548,7 +548,7 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         str     q12, [sp, #16]
         str     q14, [sp, #64]
         str     q5, [sp, #160]
-        cbz     x0, 8f
+        cbz     x1, 8f
         nop
         nop
         nop
@@ -556,10 +556,10 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         addp    v8.16b, v4.16b, v4.16b
 
 // odd round
-        ldr     d5, [x1]                            // schedule
+        ldr     d5, [x2]                            // schedule
 
 // even round
-        ldr     d6, [x1, #8]                        // schedule
+        ldr     d6, [x2, #8]                        // schedule
         tbl     v11.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v8.16b
         tbl     v12.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v8.16b
         tbl     v14.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v8.16b
@@ -581,55 +581,55 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         mov     v4.16b, v7.16b
         mov     v5.16b, v8.16b
         tbl     v8.16b, {v4.16b, v5.16b}, v3.16b
-        eor     v4.16b, v12.16b, v14.16b
-        ushl    v5.16b, v15.16b, v9.16b
+        eor     v5.16b, v12.16b, v14.16b
+        ushl    v7.16b, v15.16b, v9.16b
         and     v6.16b, v6.16b, v11.16b
-        ushl    v7.16b, v1.16b, v10.16b
+        ushl    v4.16b, v1.16b, v10.16b
         ldr     q1, [sp]
         ushl    v8.16b, v8.16b, v1.16b
-        and     v5.16b, v5.16b, v13.16b
-        and     v7.16b, v7.16b, v2.16b
+        and     v7.16b, v7.16b, v13.16b
+        and     v4.16b, v4.16b, v2.16b
         ldr     q12, [sp, #16]
         and     v8.16b, v8.16b, v12.16b
-        add     x1, x1, #16
-        eor     v5.16b, v5.16b, v7.16b
-        ldr     q7, [sp, #160]
-        eor     v7.16b, v8.16b, v7.16b
-        eor     v5.16b, v5.16b, v7.16b
-        addp    v8.16b, v5.16b, v5.16b
-        eor     v5.16b, v5.16b, v6.16b
+        add     x2, x2, #16
+        eor     v7.16b, v7.16b, v4.16b
+        ldr     q4, [sp, #160]
+        eor     v4.16b, v8.16b, v4.16b
+        eor     v7.16b, v7.16b, v4.16b
+        addp    v8.16b, v7.16b, v7.16b
+        eor     v6.16b, v7.16b, v6.16b
         tbl     v14.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v8.16b
         tbl     v15.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v8.16b
-        mov     v6.16b, v11.16b
+        mov     v7.16b, v11.16b
         tbl     v11.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v8.16b
         tbl     v8.16b, {v28.16b, v29.16b, v30.16b, v31.16b}, v8.16b
-        zip1    v7.2d, v14.2d, v15.2d
+        zip1    v4.2d, v14.2d, v15.2d
         zip1    v8.2d, v11.2d, v8.2d
         mov     v11.16b, v6.16b
-        mov     v6.16b, v7.16b
+        mov     v6.16b, v4.16b
         mov     v14.16b, v7.16b
         mov     v7.16b, v8.16b
         tbl     v15.16b, {v6.16b, v7.16b}, v0.16b
-        mov     v6.16b, v14.16b
+        mov     v6.16b, v4.16b
         mov     v7.16b, v8.16b
-        ldr     q11, [sp, #96]
-        tbl     v11.16b, {v6.16b, v7.16b}, v11.16b
-        mov     v6.16b, v14.16b
+        ldr     q14, [sp, #96]
+        tbl     v14.16b, {v6.16b, v7.16b}, v14.16b
+        mov     v6.16b, v4.16b
         mov     v7.16b, v8.16b
         tbl     v8.16b, {v6.16b, v7.16b}, v3.16b
         ushl    v6.16b, v15.16b, v9.16b
-        ushl    v7.16b, v11.16b, v10.16b
-        ushl    v8.16b, v8.16b, v1.16b
+        ushl    v7.16b, v14.16b, v10.16b
+        ushl    v4.16b, v8.16b, v1.16b
         and     v6.16b, v6.16b, v13.16b
         and     v7.16b, v7.16b, v2.16b
-        and     v8.16b, v8.16b, v12.16b
+        and     v4.16b, v4.16b, v12.16b
         eor     v6.16b, v6.16b, v7.16b
-        eor     v4.16b, v8.16b, v4.16b
-        eor     v4.16b, v6.16b, v4.16b
-        str     q5, [sp, #160]
+        eor     v5.16b, v4.16b, v5.16b
+        eor     v4.16b, v6.16b, v5.16b
+        str     q11, [sp, #160]
         ldr     q1, [sp, #96]
-        sub     x0, x0, #1
-        cbnz    x0, 7b
+        sub     x1, x1, #1
+        cbnz    x1, 7b
 8:
 
 // round 15
@@ -657,11 +657,11 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         ushl    v8.16b, v8.16b, v6.16b
         and     v4.16b, v4.16b, v13.16b
         and     v5.16b, v5.16b, v2.16b
-        ldr     d11, [x1]                           // schedule
+        ldr     d11, [x2]                           // schedule
         ldr     q12, [sp, #16]
         and     v8.16b, v8.16b, v12.16b
         eor     v4.16b, v4.16b, v5.16b
-        ldr     d5, [x1, #8]                        // schedule
+        ldr     d5, [x2, #8]                        // schedule
         ldr     q14, [sp, #160]
         eor     v8.16b, v8.16b, v14.16b
         eor     v4.16b, v4.16b, v8.16b
@@ -692,32 +692,32 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         mov     v7.16b, v2.16b
         tbl     v2.16b, {v6.16b, v7.16b}, v3.16b
         addp    v6.16b, v4.16b, v4.16b
-        movz    x0, #0xaa
+        movz    x1, #0xaa
         ushl    v7.16b, v15.16b, v9.16b
-        movk    x0, #0xaa, lsl #16
+        movk    x1, #0xaa, lsl #16
         ushl    v12.16b, v14.16b, v10.16b
-        movk    x0, #0xaa, lsl #32
+        movk    x1, #0xaa, lsl #32
         ushl    v2.16b, v2.16b, v8.16b
         and     v7.16b, v7.16b, v13.16b
-        movk    x0, #0xaa, lsl #48
-        movz    x1, #0xcccc
+        movk    x1, #0xaa, lsl #48
+        movz    x2, #0xcccc
         ldr     q14, [sp, #144]
         and     v12.16b, v12.16b, v14.16b
-        fmov    x2, d6
-        movk    x1, #0xcccc, lsl #32
+        fmov    x3, d6
+        movk    x2, #0xcccc, lsl #32
         ldr     q6, [sp, #16]
         and     v2.16b, v2.16b, v6.16b
         eor     v7.16b, v7.16b, v12.16b
-        lsr     x2, x2, #1
-        movz    x3, #0xf0f0
+        lsr     x3, x3, #1
+        movz    x4, #0xf0f0
         eor     v2.16b, v2.16b, v11.16b
-        and     x2, x2, #0xf0f0f0f0f0f0f0f
-        movk    x3, #0xf0f0, lsl #16
-        orr     x2, x2, x2, lsr #4
-        ldr     x4, [sp, #200]
-        add     x5, x4, #8
+        and     x3, x3, #0xf0f0f0f0f0f0f0f
+        movk    x4, #0xf0f0, lsl #16
+        orr     x3, x3, x3, lsr #4
+        ldr     x5, [sp, #200]
+        add     x0, x5, #8
         eor     v7.16b, v7.16b, v2.16b
-        and     x2, x2, #0xff00ff00ff00ff
+        and     x3, x3, #0xff00ff00ff00ff
         eor     v5.16b, v7.16b, v5.16b
 
 // inverse of IP
@@ -727,21 +727,20 @@ cipherloom_cceb605d50571ade_tdes_encrypt_reg128_chain:
         and     x6, x6, #0xf0f0f0f0f0f0f0f
         orr     x6, x6, x6, lsr #4
         and     x6, x6, #0xff00ff00ff00ff
-        orr     x2, x6, x2, lsl #8
-        eor     x6, x2, x2, lsr #7
-        and     x0, x6, x0
-        eor     x2, x2, x0
-        eor     x0, x2, x0, lsl #7
-        eor     x2, x0, x0, lsr #14
-        and     x1, x2, x1
-        eor     x0, x0, x1
-        eor     x0, x0, x1, lsl #14
-        eor     x1, x0, x0, lsr #28
-        and     x1, x1, x3
-        eor     x0, x0, x1
-        eor     x0, x0, x1, lsl #28
-        str     x0, [x4]                            // data
-        mov     x0, x5
+        orr     x3, x6, x3, lsl #8
+        eor     x6, x3, x3, lsr #7
+        and     x1, x6, x1
+        eor     x3, x3, x1
+        eor     x1, x3, x1, lsl #7
+        eor     x3, x1, x1, lsr #14
+        and     x2, x3, x2
+        eor     x1, x1, x2
+        eor     x1, x1, x2, lsl #14
+        eor     x2, x1, x1, lsr #28
+        and     x2, x2, x4
+        eor     x1, x1, x2
+        eor     x1, x1, x2, lsl #28
+        str     x1, [x5]                            // data
         str     q5, [sp, #32]
         str     q4, [sp, #48]
         mov     v4.16b, v31.16b

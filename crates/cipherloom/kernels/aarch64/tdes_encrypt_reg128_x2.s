@@ -22,10 +22,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 1f3c39052c46e1c97b5cd30b2159497ca64243499abf24ac2229d7d6435fc58b
 
-        .globl  cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2
+        .globl  cipherloom_c9b9f6fcf04048b0_tdes_encrypt_reg128_x2
         .p2align 6
-        .seh_proc cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2
-cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
+        .seh_proc cipherloom_c9b9f6fcf04048b0_tdes_encrypt_reg128_x2
+cipherloom_c9b9f6fcf04048b0_tdes_encrypt_reg128_x2:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -491,8 +491,8 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         and     v6.16b, v6.16b, v13.16b
 
 // pass 2
-        movz    x0, #0x7
-        add     x1, x4, #16
+        movz    x1, #0x7
+        add     x2, x4, #16
         ushl    v10.16b, v10.16b, v9.16b
         ldr     q14, [sp, #96]
         and     v7.16b, v7.16b, v14.16b
@@ -531,7 +531,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         str     q2, [sp, #16]
         str     q6, [sp, #256]
         str     q7, [sp, #272]
-        cbz     x0, 6f
+        cbz     x1, 6f
         nop
         nop
         nop
@@ -542,7 +542,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         addp    v8.16b, v5.16b, v5.16b
 
 // odd round
-        ldr     d6, [x1]                            // schedule
+        ldr     d6, [x2]                            // schedule
         tbl     v10.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v2.16b
         tbl     v15.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v2.16b
         mov     v7.16b, v14.16b
@@ -580,7 +580,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         tbl     v8.16b, {v6.16b, v7.16b}, v3.16b
 
 // even round
-        ldr     d6, [x1, #8]                        // schedule
+        ldr     d6, [x2, #8]                        // schedule
         ushl    v7.16b, v14.16b, v9.16b
         zip1    v4.16b, v4.16b, v4.16b
         ldr     q12, [sp, #144]
@@ -646,7 +646,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v5.16b, v7.16b
         mov     v7.16b, v8.16b
         tbl     v13.16b, {v6.16b, v7.16b}, v0.16b
-        add     x1, x1, #16
+        add     x2, x2, #16
         mov     v6.16b, v3.16b
         mov     v7.16b, v8.16b
         tbl     v15.16b, {v6.16b, v7.16b}, v15.16b
@@ -689,8 +689,8 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v11.16b, v7.16b
         mov     v12.16b, v1.16b
         ldr     q1, [sp, #128]
-        sub     x0, x0, #1
-        cbnz    x0, 5b
+        sub     x1, x1, #1
+        cbnz    x1, 5b
 6:
 
 // round 15
@@ -782,7 +782,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v4.16b, v12.16b
         mov     v5.16b, v2.16b
         tbl     v15.16b, {v4.16b, v5.16b}, v1.16b
-        ldr     d4, [x1]                            // schedule
+        ldr     d4, [x2]                            // schedule
         mov     v5.16b, v4.16b
         mov     v4.16b, v12.16b
         str     q5, [sp, #368]
@@ -793,7 +793,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v5.16b, v7.16b
         mov     v7.16b, v10.16b
         tbl     v12.16b, {v6.16b, v7.16b}, v0.16b
-        ldr     d6, [x1, #8]                        // schedule
+        ldr     d6, [x2, #8]                        // schedule
         mov     v7.16b, v6.16b
         mov     v6.16b, v8.16b
         str     q7, [sp, #384]
@@ -809,8 +809,8 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         and     v6.16b, v6.16b, v13.16b
 
 // pass 3
-        movz    x0, #0x7
-        add     x1, x1, #16
+        movz    x1, #0x7
+        add     x2, x2, #16
         ushl    v12.16b, v12.16b, v9.16b
         and     v7.16b, v7.16b, v11.16b
         ushl    v1.16b, v1.16b, v5.16b
@@ -849,7 +849,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         str     q2, [sp, #16]
         str     q6, [sp, #432]
         str     q7, [sp, #448]
-        cbz     x0, 8f
+        cbz     x1, 8f
         nop
 7:
         ldr     q4, [sp, #400]
@@ -858,7 +858,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         addp    v8.16b, v6.16b, v6.16b
 
 // odd round
-        ldr     d7, [x1]                            // schedule
+        ldr     d7, [x2]                            // schedule
         tbl     v12.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, v2.16b
         tbl     v14.16b, {v20.16b, v21.16b, v22.16b, v23.16b}, v2.16b
         tbl     v15.16b, {v24.16b, v25.16b, v26.16b, v27.16b}, v2.16b
@@ -895,7 +895,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         tbl     v8.16b, {v6.16b, v7.16b}, v3.16b
 
 // even round
-        ldr     d6, [x1, #8]                        // schedule
+        ldr     d6, [x2, #8]                        // schedule
         ushl    v7.16b, v14.16b, v9.16b
         zip1    v5.16b, v5.16b, v5.16b
         ushl    v11.16b, v15.16b, v13.16b
@@ -959,7 +959,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v5.16b, v7.16b
         mov     v7.16b, v8.16b
         tbl     v10.16b, {v6.16b, v7.16b}, v0.16b
-        add     x1, x1, #16
+        add     x2, x2, #16
         mov     v6.16b, v2.16b
         mov     v7.16b, v8.16b
         tbl     v15.16b, {v6.16b, v7.16b}, v15.16b
@@ -1003,8 +1003,8 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v11.16b, v13.16b
         mov     v13.16b, v12.16b
         mov     v10.16b, v14.16b
-        sub     x0, x0, #1
-        cbnz    x0, 7b
+        sub     x1, x1, #1
+        cbnz    x1, 7b
 8:
 
 // round 15
@@ -1094,7 +1094,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v4.16b, v10.16b
         mov     v5.16b, v2.16b
         tbl     v15.16b, {v4.16b, v5.16b}, v1.16b
-        ldr     d4, [x1]                            // schedule
+        ldr     d4, [x2]                            // schedule
         mov     v5.16b, v4.16b
         mov     v4.16b, v10.16b
         str     q5, [sp, #512]
@@ -1105,7 +1105,7 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         mov     v5.16b, v7.16b
         mov     v7.16b, v8.16b
         tbl     v10.16b, {v6.16b, v7.16b}, v0.16b
-        ldr     d6, [x1, #8]                        // schedule
+        ldr     d6, [x2, #8]                        // schedule
         mov     v7.16b, v6.16b
         mov     v6.16b, v11.16b
         str     q7, [sp, #528]
@@ -1139,88 +1139,87 @@ cipherloom_e5e2c2a84fe02c35_tdes_encrypt_reg128_x2:
         eor     v8.16b, v8.16b, v12.16b
         ldr     q11, [sp, #528]
         zip1    v11.16b, v11.16b, v11.16b
-        movz    x0, #0xaa
+        movz    x1, #0xaa
         eor     v6.16b, v6.16b, v2.16b
         ldr     q2, [sp, #16]
         and     v10.16b, v10.16b, v2.16b
-        movk    x0, #0xaa, lsl #16
+        movk    x1, #0xaa, lsl #16
         eor     v1.16b, v1.16b, v8.16b
         and     v8.16b, v11.16b, v2.16b
-        movk    x0, #0xaa, lsl #32
-        movz    x1, #0xcccc
+        movk    x1, #0xaa, lsl #32
+        movz    x2, #0xcccc
         eor     v4.16b, v4.16b, v10.16b
         eor     v5.16b, v5.16b, v10.16b
-        movk    x0, #0xaa, lsl #48
-        movk    x1, #0xcccc, lsl #32
+        movk    x1, #0xaa, lsl #48
+        movk    x2, #0xcccc, lsl #32
         eor     v6.16b, v6.16b, v8.16b
         eor     v1.16b, v1.16b, v8.16b
-        movz    x2, #0xf0f0
+        movz    x3, #0xf0f0
         addp    v4.16b, v4.16b, v4.16b
-        movk    x2, #0xf0f0, lsl #16
+        movk    x3, #0xf0f0, lsl #16
 
 // inverse of IP
         addp    v6.16b, v6.16b, v6.16b
-        fmov    x3, d4
+        fmov    x4, d4
         addp    v4.16b, v1.16b, v1.16b
         addp    v5.16b, v5.16b, v5.16b
-        fmov    x4, d6
-        fmov    x5, d4
-        lsr     x3, x3, #1
+        fmov    x5, d6
+        fmov    x6, d4
         lsr     x4, x4, #1
-        and     x3, x3, #0xf0f0f0f0f0f0f0f
-        fmov    x6, d5
         lsr     x5, x5, #1
         and     x4, x4, #0xf0f0f0f0f0f0f0f
-        orr     x3, x3, x3, lsr #4
+        fmov    x7, d5
         lsr     x6, x6, #1
         and     x5, x5, #0xf0f0f0f0f0f0f0f
         orr     x4, x4, x4, lsr #4
+        lsr     x7, x7, #1
         and     x6, x6, #0xf0f0f0f0f0f0f0f
         orr     x5, x5, x5, lsr #4
-        movz    x7, #0xaa
+        and     x7, x7, #0xf0f0f0f0f0f0f0f
         orr     x6, x6, x6, lsr #4
-        and     x4, x4, #0xff00ff00ff00ff
-        and     x3, x3, #0xff00ff00ff00ff
+        movz    x8, #0xaa
+        orr     x7, x7, x7, lsr #4
         and     x5, x5, #0xff00ff00ff00ff
+        and     x4, x4, #0xff00ff00ff00ff
         and     x6, x6, #0xff00ff00ff00ff
-        movk    x7, #0xaa, lsl #16
-        orr     x3, x4, x3, lsl #8
-        orr     x4, x5, x6, lsl #8
-        movk    x7, #0xaa, lsl #32
-        eor     x5, x3, x3, lsr #7
+        and     x7, x7, #0xff00ff00ff00ff
+        movk    x8, #0xaa, lsl #16
+        orr     x4, x5, x4, lsl #8
+        orr     x5, x6, x7, lsl #8
+        movk    x8, #0xaa, lsl #32
         eor     x6, x4, x4, lsr #7
-        movk    x7, #0xaa, lsl #48
-        and     x0, x5, x0
-        and     x5, x6, x7
-        movz    x6, #0xcccc
-        eor     x3, x3, x0
-        eor     x4, x4, x5
-        movk    x6, #0xcccc, lsl #32
-        eor     x0, x3, x0, lsl #7
-        eor     x3, x4, x5, lsl #7
-        movz    x4, #0xf0f0
-        eor     x5, x0, x0, lsr #14
-        eor     x7, x3, x3, lsr #14
-        movk    x4, #0xf0f0, lsl #16
-        and     x1, x5, x1
-        and     x5, x7, x6
-        ldr     x6, [sp, #560]
-        add     x7, x6, #16
-        eor     x0, x0, x1
-        eor     x3, x3, x5
-        eor     x0, x0, x1, lsl #14
-        eor     x1, x3, x5, lsl #14
-        eor     x3, x0, x0, lsr #28
-        eor     x5, x1, x1, lsr #28
-        and     x2, x3, x2
-        and     x3, x5, x4
-        eor     x0, x0, x2
+        eor     x7, x5, x5, lsr #7
+        movk    x8, #0xaa, lsl #48
+        and     x1, x6, x1
+        and     x6, x7, x8
+        movz    x7, #0xcccc
+        eor     x4, x4, x1
+        eor     x5, x5, x6
+        movk    x7, #0xcccc, lsl #32
+        eor     x1, x4, x1, lsl #7
+        eor     x4, x5, x6, lsl #7
+        movz    x5, #0xf0f0
+        eor     x6, x1, x1, lsr #14
+        eor     x8, x4, x4, lsr #14
+        movk    x5, #0xf0f0, lsl #16
+        and     x2, x6, x2
+        and     x6, x8, x7
+        ldr     x7, [sp, #560]
+        add     x0, x7, #16
+        eor     x1, x1, x2
+        eor     x4, x4, x6
+        eor     x1, x1, x2, lsl #14
+        eor     x2, x4, x6, lsl #14
+        eor     x4, x1, x1, lsr #28
+        eor     x6, x2, x2, lsr #28
+        and     x3, x4, x3
+        and     x4, x6, x5
         eor     x1, x1, x3
-        eor     x0, x0, x2, lsl #28
+        eor     x2, x2, x4
         eor     x1, x1, x3, lsl #28
-        str     x0, [x6]                            // data
-        str     x1, [x6, #8]                        // data
-        mov     x0, x7
+        eor     x2, x2, x4, lsl #28
+        str     x1, [x7]                            // data
+        str     x2, [x7, #8]                        // data
         mov     v31.16b, v30.16b
         mov     v30.16b, v29.16b
         mov     v29.16b, v28.16b

@@ -10,8 +10,8 @@
 //             x3   before    the block before the first; reads and writes 8 bytes
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
-// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 x17 flags
-// Restores    x19 x20 x21 x22 x23
+// Changes     x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 flags
+// Restores    x19 x20 x21 x22 x23 x24
 // Stack       80 bytes below the stack pointer; values kept there are wiped
 // Time        NOT constant: addresses depend on keys and data, so that who shares
 //             the processor's caches may learn of them
@@ -25,10 +25,10 @@
 //             byte_sums = true, window = 24, seed = 0, noise = 0
 // Description SHA-256 619dacb2e81a074f91549ba607533d95aae5fb3809791a1375decb2853ba6345
 
-        .globl  cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain
+        .globl  cipherloom_a67e06c5266131d8_tdes_encrypt_table64_chain
         .p2align 6
-        .seh_proc cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain
-cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
+        .seh_proc cipherloom_a67e06c5266131d8_tdes_encrypt_table64_chain
+cipherloom_a67e06c5266131d8_tdes_encrypt_table64_chain:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -43,9 +43,10 @@ cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
         .seh_save_regp x21, 16
         .cfi_offset x21, -32
         .cfi_offset x22, -24
-        str     x23, [sp, #32]
-        .seh_save_reg x23, 32
+        stp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_offset x23, -16
+        .cfi_offset x24, -8
         sub     sp, sp, #32
         .seh_stackalloc 32
         .cfi_def_cfa_offset 80
@@ -98,476 +99,469 @@ cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
         orr     x7, x16, x19, ror #59
         orr     x4, x6, x4, lsl #1
         orr     x5, x7, x5, lsl #1
-        str     x3, [sp, #8]
-        str     x1, [sp]
-        ldr     x17, [sp]
-        cbz     x17, 2f
-        nop
-        nop
+        str     x3, [sp]
+        cbz     x1, 2f
         nop
 1:
 
 // IP, XOR with the block before
-        ldr     x1, [x0]                            // data
-        movz    x3, #0xaa
-        movz    x6, #0xcccc
-        movz    x7, #0xf0f0
-        movk    x3, #0xaa, lsl #16
-        movk    x6, #0xcccc, lsl #32
-        movk    x7, #0xf0f0, lsl #16
-        movk    x3, #0xaa, lsl #32
-        movk    x3, #0xaa, lsl #48
-        lsr     x16, x1, #7
-        eor     x16, x16, x1
-        and     x3, x16, x3
-        eor     x3, x3, x3, lsl #7
-        eor     x1, x3, x1
-        eor     x3, x1, x1, lsr #14
-        and     x3, x3, x6
-        eor     x1, x1, x3
-        ldr     x6, [x2, #8]                        // schedule
-        eor     x1, x1, x3, lsl #14
-        eor     x3, x1, x1, lsr #28
-        ldr     x16, [x2]                           // schedule
-        and     x3, x3, x7
-        add     x7, x2, #16
+        ldr     x3, [x0]                            // data
+        movz    x6, #0xaa
+        movz    x7, #0xcccc
+        movz    x16, #0xf0f0
+        movk    x6, #0xaa, lsl #16
+        movk    x7, #0xcccc, lsl #32
+        movk    x16, #0xf0f0, lsl #16
+        movk    x6, #0xaa, lsl #32
+        movk    x6, #0xaa, lsl #48
+        lsr     x19, x3, #7
+        eor     x19, x19, x3
+        and     x6, x19, x6
+        eor     x6, x6, x6, lsl #7
+        eor     x3, x6, x3
+        eor     x6, x3, x3, lsr #14
+        and     x6, x6, x7
+        eor     x3, x3, x6
+        ldr     x7, [x2, #8]                        // schedule
+        eor     x3, x3, x6, lsl #14
+        eor     x6, x3, x3, lsr #28
+        ldr     x19, [x2]                           // schedule
+        and     x6, x6, x16
+        add     x16, x2, #16
 
 // pass 1
-        movz    x19, #0x7
-        eor     x1, x1, x3
-        eor     x1, x1, x3, lsl #28
-        lsr     x3, x1, #8
-        and     x1, x1, #0xff00ff00ff00ff
+        movz    x20, #0x7
+        eor     x3, x3, x6
+        eor     x3, x3, x6, lsl #28
+        lsr     x6, x3, #8
         and     x3, x3, #0xff00ff00ff00ff
-        orr     x1, x1, x1, lsl #4
+        and     x6, x6, #0xff00ff00ff00ff
         orr     x3, x3, x3, lsl #4
-        and     x1, x1, #0xf0f0f0f0f0f0f0f
+        orr     x6, x6, x6, lsl #4
         and     x3, x3, #0xf0f0f0f0f0f0f0f
-        and     x20, x1, #0x101010101010101
-        and     x21, x1, #0x808080808080808
-        and     x22, x3, #0x101010101010101
-        ror     x20, x20, #3
-        and     x23, x3, #0x808080808080808
-        ror     x22, x22, #3
-        orr     x20, x20, x21, ror #59
-        orr     x21, x22, x23, ror #59
-        orr     x1, x20, x1, lsl #1
+        and     x6, x6, #0xf0f0f0f0f0f0f0f
+        and     x21, x3, #0x101010101010101
+        and     x22, x3, #0x808080808080808
+        and     x23, x6, #0x101010101010101
+        ror     x21, x21, #3
+        and     x24, x6, #0x808080808080808
+        ror     x23, x23, #3
+        orr     x21, x21, x22, ror #59
+        orr     x22, x23, x24, ror #59
         orr     x3, x21, x3, lsl #1
-        eor     x1, x1, x4
-        eor     x3, x3, x5
-        eor     x1, x1, x6
-        eor     x3, x3, x16
-        str     x2, [sp, #16]
+        orr     x6, x22, x6, lsl #1
+        eor     x3, x3, x4
+        eor     x6, x6, x5
+        eor     x3, x3, x7
+        eor     x6, x6, x19
+        str     x2, [sp, #8]
+        str     x1, [sp, #16]
         str     x0, [sp, #24]
-        cbz     x19, 4f
-        nop
+        cbz     x20, 4f
         nop
 3:
 
 // odd round
-        and     x0, x3, #0xff
-        ubfx    x2, x3, #8, #8
-        lsr     x4, x3, #56
-        ldr     x5, [x7]                            // schedule
+        and     x0, x6, #0xff
+        ubfx    x1, x6, #8, #8
+        lsr     x2, x6, #56
+        ldr     x4, [x16]                           // schedule
         ldr     x0, [x8, x0, lsl #3]                // S8
-        ldr     x2, [x10, x2, lsl #3]               // S7
-        ubfx    x6, x3, #16, #8
-        ubfx    x16, x3, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x20, x3, #32, #8
-        ubfx    x21, x3, #40, #8
-        ldr     x6, [x11, x6, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x20, [x13, x20, lsl #3]             // S4
-        ubfx    x22, x3, #48, #8
+        ldr     x1, [x10, x1, lsl #3]               // S7
+        ubfx    x5, x6, #16, #8
+        ubfx    x7, x6, #24, #8
+        ldr     x2, [x15, x2, lsl #3]               // S1
+        ubfx    x19, x6, #32, #8
+        ubfx    x21, x6, #40, #8
+        ldr     x5, [x11, x5, lsl #3]               // S6
+        ldr     x7, [x12, x7, lsl #3]               // S5
+        ldr     x19, [x13, x19, lsl #3]             // S4
+        ubfx    x22, x6, #48, #8
         ldr     x21, [x9, x21, lsl #3]              // S3
         ldr     x22, [x14, x22, lsl #3]             // S2
-        eor     x3, x3, x5
-        eor     x0, x1, x0
+        eor     x4, x6, x4
+        eor     x0, x3, x0
 
 // even round
-        ldr     x1, [x7, #8]                        // schedule
-        eor     x2, x2, x4
-        eor     x0, x0, x6
-        eor     x2, x2, x16
-        eor     x4, x20, x21
-        eor     x0, x0, x2
-        eor     x2, x4, x22
-        eor     x0, x0, x2
-        and     x2, x0, #0xff
-        ubfx    x4, x0, #8, #8
-        lsr     x5, x0, #56
-        ldr     x2, [x8, x2, lsl #3]                // S8
-        ldr     x4, [x10, x4, lsl #3]               // S7
-        ubfx    x6, x0, #16, #8
-        ubfx    x16, x0, #24, #8
-        ldr     x5, [x15, x5, lsl #3]               // S1
-        ubfx    x20, x0, #32, #8
-        ubfx    x21, x0, #40, #8
-        ldr     x6, [x11, x6, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x20, [x13, x20, lsl #3]             // S4
-        ubfx    x22, x0, #48, #8
-        eor     x1, x0, x1
-        ldr     x0, [x9, x21, lsl #3]               // S3
-        ldr     x21, [x14, x22, lsl #3]             // S2
-        add     x7, x7, #16
-        eor     x2, x3, x2
-        eor     x3, x4, x5
-        eor     x2, x2, x6
-        eor     x3, x3, x16
-        eor     x0, x20, x0
-        eor     x2, x2, x3
-        eor     x0, x0, x21
-        eor     x3, x2, x0
-        sub     x19, x19, #1
-        cbnz    x19, 3b
-4:
-
-// round 15
-        and     x0, x3, #0xff
-        ubfx    x2, x3, #8, #8
-        lsr     x4, x3, #56
-
-// round 16
-        ldr     x5, [x7, #8]                        // schedule
-        ldr     x0, [x8, x0, lsl #3]                // S8
-        ldr     x2, [x10, x2, lsl #3]               // S7
-        ubfx    x6, x3, #16, #8
-        ubfx    x16, x3, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x19, x3, #32, #8
-        ubfx    x20, x3, #40, #8
-        ldr     x6, [x11, x6, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x19, [x13, x19, lsl #3]             // S4
-        ubfx    x21, x3, #48, #8
-        ldr     x20, [x9, x20, lsl #3]              // S3
-        ldr     x21, [x14, x21, lsl #3]             // S2
-        eor     x3, x3, x5
-        eor     x0, x1, x0
-        eor     x1, x2, x4
-        eor     x0, x0, x6
-        eor     x1, x1, x16
-        eor     x2, x19, x20
+        ldr     x23, [x16, #8]                      // schedule
+        eor     x1, x1, x2
+        eor     x0, x0, x5
+        eor     x1, x1, x7
+        eor     x2, x19, x21
         eor     x0, x0, x1
-        eor     x1, x2, x21
+        eor     x1, x2, x22
         eor     x0, x0, x1
         and     x1, x0, #0xff
         ubfx    x2, x0, #8, #8
-        lsr     x4, x0, #56
-        ldr     x5, [x7]                            // schedule
+        lsr     x5, x0, #56
         ldr     x1, [x8, x1, lsl #3]                // S8
         ldr     x2, [x10, x2, lsl #3]               // S7
-        ubfx    x6, x0, #16, #8
-        ubfx    x16, x0, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x19, x0, #32, #8
-        ubfx    x20, x0, #40, #8
-        ldr     x6, [x11, x6, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x19, [x13, x19, lsl #3]             // S4
-        ubfx    x21, x0, #48, #8
+        ubfx    x7, x0, #16, #8
+        ubfx    x19, x0, #24, #8
+        ldr     x5, [x15, x5, lsl #3]               // S1
+        ubfx    x21, x0, #32, #8
+        ubfx    x22, x0, #40, #8
+        ldr     x7, [x11, x7, lsl #3]               // S6
+        ldr     x19, [x12, x19, lsl #3]             // S5
+        ldr     x21, [x13, x21, lsl #3]             // S4
+        ubfx    x24, x0, #48, #8
+        eor     x3, x0, x23
+        ldr     x0, [x9, x22, lsl #3]               // S3
+        ldr     x22, [x14, x24, lsl #3]             // S2
+        add     x16, x16, #16
+        eor     x1, x4, x1
+        eor     x2, x2, x5
+        eor     x1, x1, x7
+        eor     x2, x2, x19
+        eor     x0, x21, x0
+        eor     x1, x1, x2
+        eor     x0, x0, x22
+        eor     x6, x1, x0
+        sub     x20, x20, #1
+        cbnz    x20, 3b
+4:
+
+// round 15
+        and     x1, x6, #0xff
+        ubfx    x2, x6, #8, #8
+        lsr     x7, x6, #56
+
+// round 16
+        ldr     x19, [x16, #8]                      // schedule
+        ldr     x1, [x8, x1, lsl #3]                // S8
+        ldr     x2, [x10, x2, lsl #3]               // S7
+        ubfx    x20, x6, #16, #8
+        ubfx    x21, x6, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x22, x6, #32, #8
+        ubfx    x23, x6, #40, #8
+        ldr     x20, [x11, x20, lsl #3]             // S6
+        ldr     x21, [x12, x21, lsl #3]             // S5
+        ldr     x22, [x13, x22, lsl #3]             // S4
+        ubfx    x24, x6, #48, #8
+        ldr     x23, [x9, x23, lsl #3]              // S3
+        ldr     x24, [x14, x24, lsl #3]             // S2
+        eor     x6, x6, x19
+        eor     x1, x3, x1
+        eor     x2, x2, x7
+        eor     x1, x1, x20
+        eor     x2, x2, x21
+        eor     x3, x22, x23
+        eor     x1, x1, x2
+        eor     x2, x3, x24
+        eor     x1, x1, x2
+        and     x2, x1, #0xff
+        ubfx    x3, x1, #8, #8
+        lsr     x7, x1, #56
+        ldr     x19, [x16]                          // schedule
+        ldr     x2, [x8, x2, lsl #3]                // S8
+        ldr     x3, [x10, x3, lsl #3]               // S7
+        ubfx    x20, x1, #16, #8
+        ubfx    x21, x1, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x22, x1, #32, #8
+        ubfx    x23, x1, #40, #8
+        ldr     x20, [x11, x20, lsl #3]             // S6
+        ldr     x21, [x12, x21, lsl #3]             // S5
+        ldr     x22, [x13, x22, lsl #3]             // S4
+        ubfx    x24, x1, #48, #8
 
 // pass 2
-        movz    x22, #0x7
-        ldr     x20, [x9, x20, lsl #3]              // S3
-        ldr     x21, [x14, x21, lsl #3]             // S2
-        eor     x0, x0, x5
-        add     x5, x7, #16
-        eor     x1, x3, x1
-        mov     x3, x22
-        eor     x2, x2, x4
-        eor     x1, x1, x6
-        eor     x2, x2, x16
-        eor     x4, x19, x20
-        eor     x1, x1, x2
-        eor     x2, x4, x21
-        eor     x1, x1, x2
-        cbz     x3, 6f
+        movz    x0, #0x7
+        ldr     x23, [x9, x23, lsl #3]              // S3
+        ldr     x24, [x14, x24, lsl #3]             // S2
+        eor     x1, x1, x19
+        add     x16, x16, #16
+        eor     x2, x6, x2
+        mov     x6, x0
+        eor     x3, x3, x7
+        eor     x2, x2, x20
+        eor     x3, x3, x21
+        eor     x7, x22, x23
+        eor     x2, x2, x3
+        eor     x3, x7, x24
+        eor     x2, x2, x3
+        cbz     x6, 6f
         nop
 5:
 
 // odd round
-        and     x2, x0, #0xff
-        ubfx    x4, x0, #8, #8
-        lsr     x6, x0, #56
-        ldr     x7, [x5]                            // schedule
-        ldr     x2, [x8, x2, lsl #3]                // S8
-        ldr     x4, [x10, x4, lsl #3]               // S7
-        ubfx    x16, x0, #16, #8
-        ubfx    x19, x0, #24, #8
-        ldr     x6, [x15, x6, lsl #3]               // S1
-        ubfx    x20, x0, #32, #8
-        ubfx    x21, x0, #40, #8
-        ldr     x16, [x11, x16, lsl #3]             // S6
-        ldr     x19, [x12, x19, lsl #3]             // S5
-        ldr     x20, [x13, x20, lsl #3]             // S4
-        ubfx    x22, x0, #48, #8
-        ldr     x21, [x9, x21, lsl #3]              // S3
-        ldr     x22, [x14, x22, lsl #3]             // S2
-        eor     x0, x0, x7
-        eor     x1, x1, x2
-
-// even round
-        ldr     x2, [x5, #8]                        // schedule
-        eor     x4, x4, x6
-        eor     x1, x1, x16
-        eor     x4, x4, x19
-        eor     x6, x20, x21
-        eor     x1, x1, x4
-        eor     x4, x6, x22
-        eor     x1, x1, x4
-        and     x4, x1, #0xff
-        ubfx    x6, x1, #8, #8
-        lsr     x7, x1, #56
-        ldr     x4, [x8, x4, lsl #3]                // S8
-        ldr     x6, [x10, x6, lsl #3]               // S7
-        ubfx    x16, x1, #16, #8
+        and     x0, x1, #0xff
+        ubfx    x3, x1, #8, #8
+        lsr     x4, x1, #56
+        ldr     x5, [x16]                           // schedule
+        ldr     x0, [x8, x0, lsl #3]                // S8
+        ldr     x3, [x10, x3, lsl #3]               // S7
+        ubfx    x7, x1, #16, #8
         ubfx    x19, x1, #24, #8
-        ldr     x7, [x15, x7, lsl #3]               // S1
+        ldr     x4, [x15, x4, lsl #3]               // S1
         ubfx    x20, x1, #32, #8
         ubfx    x21, x1, #40, #8
-        ldr     x16, [x11, x16, lsl #3]             // S6
+        ldr     x7, [x11, x7, lsl #3]               // S6
         ldr     x19, [x12, x19, lsl #3]             // S5
         ldr     x20, [x13, x20, lsl #3]             // S4
         ubfx    x22, x1, #48, #8
-        eor     x1, x1, x2
-        ldr     x2, [x9, x21, lsl #3]               // S3
-        ldr     x21, [x14, x22, lsl #3]             // S2
-        add     x5, x5, #16
-        eor     x0, x0, x4
-        eor     x4, x6, x7
-        eor     x0, x0, x16
-        eor     x4, x4, x19
-        eor     x2, x20, x2
-        eor     x0, x0, x4
-        eor     x2, x2, x21
-        eor     x0, x0, x2
-        sub     x3, x3, #1
-        cbnz    x3, 5b
+        ldr     x21, [x9, x21, lsl #3]              // S3
+        ldr     x22, [x14, x22, lsl #3]             // S2
+        eor     x5, x1, x5
+        eor     x0, x2, x0
+
+// even round
+        ldr     x23, [x16, #8]                      // schedule
+        eor     x3, x3, x4
+        eor     x0, x0, x7
+        eor     x3, x3, x19
+        eor     x4, x20, x21
+        eor     x0, x0, x3
+        eor     x3, x4, x22
+        eor     x0, x0, x3
+        and     x3, x0, #0xff
+        ubfx    x4, x0, #8, #8
+        lsr     x7, x0, #56
+        ldr     x3, [x8, x3, lsl #3]                // S8
+        ldr     x4, [x10, x4, lsl #3]               // S7
+        ubfx    x19, x0, #16, #8
+        ubfx    x20, x0, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x21, x0, #32, #8
+        ubfx    x22, x0, #40, #8
+        ldr     x19, [x11, x19, lsl #3]             // S6
+        ldr     x20, [x12, x20, lsl #3]             // S5
+        ldr     x21, [x13, x21, lsl #3]             // S4
+        ubfx    x24, x0, #48, #8
+        eor     x2, x0, x23
+        ldr     x0, [x9, x22, lsl #3]               // S3
+        ldr     x22, [x14, x24, lsl #3]             // S2
+        add     x16, x16, #16
+        eor     x3, x5, x3
+        eor     x4, x4, x7
+        eor     x3, x3, x19
+        eor     x4, x4, x20
+        eor     x0, x21, x0
+        eor     x3, x3, x4
+        eor     x0, x0, x22
+        eor     x1, x3, x0
+        sub     x6, x6, #1
+        cbnz    x6, 5b
 6:
 
 // round 15
-        and     x2, x0, #0xff
-        ubfx    x3, x0, #8, #8
-        lsr     x4, x0, #56
+        and     x3, x1, #0xff
+        ubfx    x6, x1, #8, #8
+        lsr     x7, x1, #56
 
 // round 16
-        ldr     x6, [x5, #8]                        // schedule
-        ldr     x2, [x8, x2, lsl #3]                // S8
-        ldr     x3, [x10, x3, lsl #3]               // S7
-        ubfx    x7, x0, #16, #8
-        ubfx    x16, x0, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x19, x0, #32, #8
-        ubfx    x20, x0, #40, #8
-        ldr     x7, [x11, x7, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x19, [x13, x19, lsl #3]             // S4
-        ubfx    x21, x0, #48, #8
-        ldr     x20, [x9, x20, lsl #3]              // S3
-        ldr     x21, [x14, x21, lsl #3]             // S2
-        eor     x0, x0, x6
-        eor     x1, x1, x2
-        eor     x2, x3, x4
-        eor     x1, x1, x7
-        eor     x2, x2, x16
-        eor     x3, x19, x20
-        eor     x1, x1, x2
-        eor     x2, x3, x21
-        eor     x1, x1, x2
-        and     x2, x1, #0xff
-        ubfx    x3, x1, #8, #8
-        lsr     x4, x1, #56
-        ldr     x6, [x5]                            // schedule
-        ldr     x2, [x8, x2, lsl #3]                // S8
-        ldr     x3, [x10, x3, lsl #3]               // S7
-        ubfx    x7, x1, #16, #8
-        ubfx    x16, x1, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x19, x1, #32, #8
-        ubfx    x20, x1, #40, #8
-        ldr     x7, [x11, x7, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x19, [x13, x19, lsl #3]             // S4
-        ubfx    x21, x1, #48, #8
+        ldr     x19, [x16, #8]                      // schedule
+        ldr     x3, [x8, x3, lsl #3]                // S8
+        ldr     x6, [x10, x6, lsl #3]               // S7
+        ubfx    x20, x1, #16, #8
+        ubfx    x21, x1, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x22, x1, #32, #8
+        ubfx    x23, x1, #40, #8
+        ldr     x20, [x11, x20, lsl #3]             // S6
+        ldr     x21, [x12, x21, lsl #3]             // S5
+        ldr     x22, [x13, x22, lsl #3]             // S4
+        ubfx    x24, x1, #48, #8
+        ldr     x23, [x9, x23, lsl #3]              // S3
+        ldr     x24, [x14, x24, lsl #3]             // S2
+        eor     x1, x1, x19
+        eor     x2, x2, x3
+        eor     x3, x6, x7
+        eor     x2, x2, x20
+        eor     x3, x3, x21
+        eor     x6, x22, x23
+        eor     x2, x2, x3
+        eor     x3, x6, x24
+        eor     x2, x2, x3
+        and     x3, x2, #0xff
+        ubfx    x6, x2, #8, #8
+        lsr     x7, x2, #56
+        ldr     x19, [x16]                          // schedule
+        ldr     x3, [x8, x3, lsl #3]                // S8
+        ldr     x6, [x10, x6, lsl #3]               // S7
+        ubfx    x20, x2, #16, #8
+        ubfx    x21, x2, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x22, x2, #32, #8
+        ubfx    x23, x2, #40, #8
+        ldr     x20, [x11, x20, lsl #3]             // S6
+        ldr     x21, [x12, x21, lsl #3]             // S5
+        ldr     x22, [x13, x22, lsl #3]             // S4
+        ubfx    x24, x2, #48, #8
 
 // pass 3
-        movz    x22, #0x7
-        ldr     x20, [x9, x20, lsl #3]              // S3
-        ldr     x21, [x14, x21, lsl #3]             // S2
+        movz    x0, #0x7
+        ldr     x23, [x9, x23, lsl #3]              // S3
+        ldr     x24, [x14, x24, lsl #3]             // S2
+        eor     x2, x2, x19
+        add     x16, x16, #16
+        eor     x1, x1, x3
+        mov     x3, x0
+        eor     x6, x6, x7
+        eor     x1, x1, x20
+        eor     x6, x6, x21
+        eor     x7, x22, x23
         eor     x1, x1, x6
-        add     x5, x5, #16
-        eor     x0, x0, x2
-        mov     x2, x22
-        eor     x3, x3, x4
-        eor     x0, x0, x7
-        eor     x3, x3, x16
-        eor     x4, x19, x20
-        eor     x0, x0, x3
-        eor     x3, x4, x21
-        eor     x0, x0, x3
-        cbz     x2, 8f
+        eor     x6, x7, x24
+        eor     x1, x1, x6
+        cbz     x3, 8f
         nop
 7:
 
 // odd round
-        and     x3, x1, #0xff
-        ubfx    x4, x1, #8, #8
-        lsr     x6, x1, #56
-        ldr     x7, [x5]                            // schedule
-        ldr     x3, [x8, x3, lsl #3]                // S8
+        and     x0, x2, #0xff
+        ubfx    x4, x2, #8, #8
+        lsr     x5, x2, #56
+        ldr     x6, [x16]                           // schedule
+        ldr     x0, [x8, x0, lsl #3]                // S8
         ldr     x4, [x10, x4, lsl #3]               // S7
-        ubfx    x16, x1, #16, #8
-        ubfx    x19, x1, #24, #8
-        ldr     x6, [x15, x6, lsl #3]               // S1
-        ubfx    x20, x1, #32, #8
-        ubfx    x21, x1, #40, #8
-        ldr     x16, [x11, x16, lsl #3]             // S6
+        ubfx    x7, x2, #16, #8
+        ubfx    x19, x2, #24, #8
+        ldr     x5, [x15, x5, lsl #3]               // S1
+        ubfx    x20, x2, #32, #8
+        ubfx    x21, x2, #40, #8
+        ldr     x7, [x11, x7, lsl #3]               // S6
         ldr     x19, [x12, x19, lsl #3]             // S5
         ldr     x20, [x13, x20, lsl #3]             // S4
-        ubfx    x22, x1, #48, #8
+        ubfx    x22, x2, #48, #8
         ldr     x21, [x9, x21, lsl #3]              // S3
         ldr     x22, [x14, x22, lsl #3]             // S2
-        eor     x1, x1, x7
-        eor     x0, x0, x3
+        eor     x6, x2, x6
+        eor     x0, x1, x0
 
 // even round
-        ldr     x3, [x5, #8]                        // schedule
-        eor     x4, x4, x6
-        eor     x0, x0, x16
+        ldr     x23, [x16, #8]                      // schedule
+        eor     x4, x4, x5
+        eor     x0, x0, x7
         eor     x4, x4, x19
-        eor     x6, x20, x21
+        eor     x5, x20, x21
         eor     x0, x0, x4
-        eor     x4, x6, x22
+        eor     x4, x5, x22
         eor     x0, x0, x4
         and     x4, x0, #0xff
-        ubfx    x6, x0, #8, #8
+        ubfx    x5, x0, #8, #8
         lsr     x7, x0, #56
         ldr     x4, [x8, x4, lsl #3]                // S8
-        ldr     x6, [x10, x6, lsl #3]               // S7
-        ubfx    x16, x0, #16, #8
-        ubfx    x19, x0, #24, #8
+        ldr     x5, [x10, x5, lsl #3]               // S7
+        ubfx    x19, x0, #16, #8
+        ubfx    x20, x0, #24, #8
         ldr     x7, [x15, x7, lsl #3]               // S1
-        ubfx    x20, x0, #32, #8
-        ubfx    x21, x0, #40, #8
-        ldr     x16, [x11, x16, lsl #3]             // S6
-        ldr     x19, [x12, x19, lsl #3]             // S5
-        ldr     x20, [x13, x20, lsl #3]             // S4
-        ubfx    x22, x0, #48, #8
-        eor     x0, x0, x3
-        ldr     x3, [x9, x21, lsl #3]               // S3
-        ldr     x21, [x14, x22, lsl #3]             // S2
-        add     x5, x5, #16
-        eor     x1, x1, x4
-        eor     x4, x6, x7
-        eor     x1, x1, x16
+        ubfx    x21, x0, #32, #8
+        ubfx    x22, x0, #40, #8
+        ldr     x19, [x11, x19, lsl #3]             // S6
+        ldr     x20, [x12, x20, lsl #3]             // S5
+        ldr     x21, [x13, x21, lsl #3]             // S4
+        ubfx    x24, x0, #48, #8
+        eor     x1, x0, x23
+        ldr     x0, [x9, x22, lsl #3]               // S3
+        ldr     x22, [x14, x24, lsl #3]             // S2
+        add     x16, x16, #16
+        eor     x4, x6, x4
+        eor     x5, x5, x7
         eor     x4, x4, x19
-        eor     x3, x20, x3
-        eor     x1, x1, x4
-        eor     x3, x3, x21
-        eor     x1, x1, x3
-        sub     x2, x2, #1
-        cbnz    x2, 7b
+        eor     x5, x5, x20
+        eor     x0, x21, x0
+        eor     x4, x4, x5
+        eor     x0, x0, x22
+        eor     x2, x4, x0
+        sub     x3, x3, #1
+        cbnz    x3, 7b
 8:
 
 // round 15
-        and     x2, x1, #0xff
-        ubfx    x3, x1, #8, #8
-        lsr     x4, x1, #56
+        and     x3, x2, #0xff
+        ubfx    x6, x2, #8, #8
+        lsr     x7, x2, #56
 
 // round 16
-        ldr     x6, [x5, #8]                        // schedule
-        ldr     x2, [x8, x2, lsl #3]                // S8
-        ldr     x3, [x10, x3, lsl #3]               // S7
-        ubfx    x7, x1, #16, #8
-        ubfx    x16, x1, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x19, x1, #32, #8
-        ubfx    x20, x1, #40, #8
-        ldr     x7, [x11, x7, lsl #3]               // S6
-        ldr     x16, [x12, x16, lsl #3]             // S5
-        ldr     x19, [x13, x19, lsl #3]             // S4
-        ubfx    x21, x1, #48, #8
-        ldr     x20, [x9, x20, lsl #3]              // S3
-        ldr     x21, [x14, x21, lsl #3]             // S2
-        eor     x1, x1, x6
-        eor     x0, x0, x2
-        eor     x2, x3, x4
-        eor     x0, x0, x7
-        eor     x2, x2, x16
-        eor     x3, x19, x20
-        eor     x0, x0, x2
-        eor     x2, x3, x21
-        eor     x0, x0, x2
-        and     x2, x0, #0xff
-        ubfx    x3, x0, #8, #8
-        lsr     x4, x0, #56
-        ldr     x5, [x5]                            // schedule
-        ldr     x2, [x8, x2, lsl #3]                // S8
-        ldr     x3, [x10, x3, lsl #3]               // S7
-        ubfx    x6, x0, #16, #8
-        ubfx    x7, x0, #24, #8
-        ldr     x4, [x15, x4, lsl #3]               // S1
-        ubfx    x16, x0, #32, #8
-        ubfx    x19, x0, #40, #8
-        ldr     x6, [x11, x6, lsl #3]               // S6
-        ldr     x7, [x12, x7, lsl #3]               // S5
-        ldr     x16, [x13, x16, lsl #3]             // S4
-        ubfx    x20, x0, #48, #8
-        movz    x21, #0xaa
-        ldr     x19, [x9, x19, lsl #3]              // S3
-        ldr     x20, [x14, x20, lsl #3]             // S2
-        eor     x5, x0, x5
-        movk    x21, #0xaa, lsl #16
-        eor     x0, x1, x2
-        lsr     x1, x5, #1
-        movk    x21, #0xaa, lsl #32
-        eor     x2, x3, x4
-        eor     x0, x0, x6
-        and     x1, x1, #0xf0f0f0f0f0f0f0f
-        eor     x2, x2, x7
-        orr     x1, x1, x1, lsr #4
-        movk    x21, #0xaa, lsl #48
-        eor     x3, x16, x19
-        eor     x0, x0, x2
-        and     x1, x1, #0xff00ff00ff00ff
-        eor     x2, x3, x20
-        movz    x3, #0xcccc
-        movz    x4, #0xf0f0
-        eor     x0, x0, x2
-        movk    x3, #0xcccc, lsl #32
-        movk    x4, #0xf0f0, lsl #16
+        ldr     x19, [x16, #8]                      // schedule
+        ldr     x3, [x8, x3, lsl #3]                // S8
+        ldr     x6, [x10, x6, lsl #3]               // S7
+        ubfx    x20, x2, #16, #8
+        ubfx    x21, x2, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x22, x2, #32, #8
+        ubfx    x23, x2, #40, #8
+        ldr     x20, [x11, x20, lsl #3]             // S6
+        ldr     x21, [x12, x21, lsl #3]             // S5
+        ldr     x22, [x13, x22, lsl #3]             // S4
+        ubfx    x24, x2, #48, #8
+        ldr     x23, [x9, x23, lsl #3]              // S3
+        ldr     x24, [x14, x24, lsl #3]             // S2
+        eor     x2, x2, x19
+        eor     x1, x1, x3
+        eor     x3, x6, x7
+        eor     x1, x1, x20
+        eor     x3, x3, x21
+        eor     x6, x22, x23
+        eor     x1, x1, x3
+        eor     x3, x6, x24
+        eor     x1, x1, x3
+        and     x3, x1, #0xff
+        ubfx    x6, x1, #8, #8
+        lsr     x7, x1, #56
+        ldr     x16, [x16]                          // schedule
+        ldr     x3, [x8, x3, lsl #3]                // S8
+        ldr     x6, [x10, x6, lsl #3]               // S7
+        ubfx    x19, x1, #16, #8
+        ubfx    x20, x1, #24, #8
+        ldr     x7, [x15, x7, lsl #3]               // S1
+        ubfx    x21, x1, #32, #8
+        ubfx    x22, x1, #40, #8
+        ldr     x19, [x11, x19, lsl #3]             // S6
+        ldr     x20, [x12, x20, lsl #3]             // S5
+        ldr     x21, [x13, x21, lsl #3]             // S4
+        ubfx    x23, x1, #48, #8
+        movz    x24, #0xaa
+        ldr     x22, [x9, x22, lsl #3]              // S3
+        ldr     x23, [x14, x23, lsl #3]             // S2
+        eor     x5, x1, x16
+        movk    x24, #0xaa, lsl #16
+        eor     x1, x2, x3
+        lsr     x2, x5, #1
+        movk    x24, #0xaa, lsl #32
+        eor     x3, x6, x7
+        eor     x1, x1, x19
+        and     x2, x2, #0xf0f0f0f0f0f0f0f
+        eor     x3, x3, x20
+        orr     x2, x2, x2, lsr #4
+        movk    x24, #0xaa, lsl #48
+        eor     x6, x21, x22
+        eor     x1, x1, x3
+        and     x2, x2, #0xff00ff00ff00ff
+        eor     x3, x6, x23
+        movz    x6, #0xcccc
+        movz    x7, #0xf0f0
+        eor     x4, x1, x3
+        movk    x6, #0xcccc, lsl #32
+        movk    x7, #0xf0f0, lsl #16
 
 // inverse of IP
-        lsr     x2, x0, #1
-        ldr     x6, [sp, #24]
-        add     x7, x6, #8
-        and     x2, x2, #0xf0f0f0f0f0f0f0f
-        orr     x2, x2, x2, lsr #4
-        and     x2, x2, #0xff00ff00ff00ff
-        orr     x1, x2, x1, lsl #8
+        lsr     x1, x4, #1
+        ldr     x3, [sp, #24]
+        add     x0, x3, #8
+        and     x1, x1, #0xf0f0f0f0f0f0f0f
+        orr     x1, x1, x1, lsr #4
+        and     x1, x1, #0xff00ff00ff00ff
+        orr     x1, x1, x2, lsl #8
         eor     x2, x1, x1, lsr #7
-        and     x2, x2, x21
+        and     x2, x2, x24
         eor     x1, x1, x2
         eor     x1, x1, x2, lsl #7
         eor     x2, x1, x1, lsr #14
-        and     x2, x2, x3
+        and     x2, x2, x6
         eor     x1, x1, x2
         eor     x1, x1, x2, lsl #14
         eor     x2, x1, x1, lsr #28
-        and     x2, x2, x4
+        and     x2, x2, x7
         eor     x1, x1, x2
         eor     x1, x1, x2, lsl #28
-        str     x1, [x6]                            // data
-        mov     x4, x0
-        mov     x0, x7
-        ldr     x2, [sp, #16]
-        ldr     x17, [sp]
-        sub     x17, x17, #1
-        str     x17, [sp]
-        cbnz    x17, 1b
+        str     x1, [x3]                            // data
+        ldr     x2, [sp, #8]
+        ldr     x1, [sp, #16]
+        sub     x1, x1, #1
+        cbnz    x1, 1b
 2:
         lsr     x0, x4, #1
         lsr     x1, x5, #1
@@ -598,7 +592,7 @@ cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
         and     x1, x1, x3
         eor     x0, x0, x1
         eor     x0, x0, x1, lsl #28
-        ldr     x1, [sp, #8]
+        ldr     x1, [sp]
         str     x0, [x1]                            // before
 
 // wipe what was kept on the stack
@@ -610,9 +604,10 @@ cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
         add     sp, sp, #32
         .seh_stackalloc 32
         .cfi_def_cfa_offset 48
-        ldr     x23, [sp, #32]
-        .seh_save_reg x23, 32
+        ldp     x23, x24, [sp, #32]
+        .seh_save_regp x23, 32
         .cfi_restore x23
+        .cfi_restore x24
         ldp     x21, x22, [sp, #16]
         .seh_save_regp x21, 16
         .cfi_restore x21
@@ -630,5 +625,6 @@ cipherloom_e3945d641b312e6c_tdes_encrypt_table64_chain:
         .cfi_offset x21, -32
         .cfi_offset x22, -24
         .cfi_offset x23, -16
+        .cfi_offset x24, -8
         .cfi_endproc
         .seh_endproc

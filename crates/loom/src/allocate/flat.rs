@@ -21,8 +21,8 @@ pub(super) struct Listing<I> {
     reads: Vec<Vec<usize>>,
     /// Where a value is defined; parameters are nowhere.
     defined: Vec<Option<usize>>,
-    /// Whether something is written over a value.
-    tied: Vec<bool>,
+    /// What is written over a value.
+    tied: Vec<Option<Reg>>,
     /// Where a value would best be, for all its readers.
     wishes: Vec<Option<RegSet>>,
     /// A value's class, if an instruction names it.
@@ -77,7 +77,7 @@ impl<I: Clone> Listing<I> {
                             Role::Use | Role::Apart => entry(&mut self.reads, operand.reg).push(at),
                             Role::Tied => {
                                 entry(&mut self.reads, operand.reg).push(at);
-                                *entry(&mut self.tied, operand.reg) = true;
+                                *entry(&mut self.tied, operand.reg) = Some(operands[n + 1].reg);
                                 ties.push((operand.reg, operands[n + 1].reg));
                             }
                         }
@@ -177,8 +177,12 @@ impl<I: Clone> Listing<I> {
     /// Where the register of `reg` is wanted last, if nothing is written over it; loops are not
     /// followed.
     pub(super) fn ends(&self, reg: Reg) -> Option<usize> {
-        let tied = self.tied.get(number(reg)).copied().unwrap_or(false);
-        self.reads(reg).last().copied().filter(|_| !tied)
+        self.reads(reg).last().copied().filter(|_| self.over(reg).is_none())
+    }
+
+    /// What is written over `reg`.
+    pub(super) fn over(&self, reg: Reg) -> Option<Reg> {
+        self.tied.get(number(reg)).copied().flatten()
     }
 
     /// The innermost loop around a line: its first and last lines.

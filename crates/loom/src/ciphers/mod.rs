@@ -85,7 +85,7 @@ impl Strategy {
         match self {
             Self::Des(config) => config.permute == des::Permute::Shifts,
             Self::Libdes(config) => !config.wide && config.permute == des::Permute::Shifts,
-            Self::Rc4(config) => config.word == Word::Bits64 && !config.inserts,
+            Self::Rc4(config) => config.word == Word::Bits64 && !config.inserts && !config.whole,
             Self::Bitslice(config) => config.is_plain(),
             Self::Rc4Registers(_) => true,
         }

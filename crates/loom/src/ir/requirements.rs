@@ -34,6 +34,8 @@ pub struct Requirements {
     pub paired_stores: bool,
     /// Words chosen by a comparison of others.
     pub selection: bool,
+    /// Loads that are made where two words are equal, and only there.
+    pub rare_loads: bool,
     /// Independent blocks interleaved.
     pub interleaved: bool,
 }

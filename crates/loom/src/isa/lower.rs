@@ -157,6 +157,11 @@ where
     /// Whether a value is made only where it is wanted, if it is wanted in the body that it stands in.
     fn defers(&self, value: Value, op: &Op) -> bool;
 
+    /// Whether all that wants a value is done without it.
+    fn is_idle(&self, _: Value) -> bool {
+        false
+    }
+
     /// The register of a value that is made now.
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg;
 
@@ -180,7 +185,8 @@ where
             match statement {
                 Statement::Comment(text) => self.body().push(Node::Comment(text.clone())),
                 Statement::Define(value, _, op) => {
-                    if self.uses.outer.contains(value) || !self.defers(*value, op) {
+                    let early = self.uses.outer.contains(value) && !self.is_idle(*value);
+                    if early || !self.defers(*value, op) {
                         self.reg(*value);
                     }
                 }

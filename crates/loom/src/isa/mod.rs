@@ -80,6 +80,10 @@ pub trait Isa: Copy + Debug + Sized + 'static {
     /// otherwise lowering has a better use for them.
     const FOLDS_STEPS: bool = true;
 
+    /// Whether the registers in which loops carry values are left to these while others are idle, so that a
+    /// loop ends without copies.
+    const LOOPS_IN_PLACE: bool = false;
+
     /// The instruction set for one of its targets, with certain features.
     fn new(target: &'static Target, features: Features) -> Self;
 

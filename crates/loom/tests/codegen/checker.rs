@@ -60,7 +60,14 @@ fn chain(layout: des::Layout) -> Kernel {
 }
 
 fn rc4(task: rc4::Task) -> Kernel {
-    rc4::Config { entry: rc4::Entry::Byte, task, word: rc4::Word::Bits64, inserts: false }.kernel(1)
+    rc4::Config {
+        entry: rc4::Entry::Byte,
+        task,
+        word: rc4::Word::Bits64,
+        inserts: false,
+        whole: false,
+    }
+    .kernel(1)
 }
 
 fn x86() -> Vec<Subject<X86>> {

@@ -35,6 +35,9 @@ impl Bytes {
         if then == other || self.is_same_element(zero, then, other) {
             return other;
         }
+        if self.differs_where_zero(zero, then, other) {
+            return then;
+        }
         let (byte, value) = self.byte_of(zero);
         let at = value(0);
         let mut leaves = self.leaves(other, byte);
@@ -53,6 +56,35 @@ impl Bytes {
             let (forth, back) = (self.combine(i, j, 255), self.combine(j, i, 255));
             zero == forth || zero == back
         })
+    }
+
+    /// Whether `then` is another than `other` only where two elements of an array have the same index, of which
+    /// `zero` is the difference: there it is 0.
+    fn differs_where_zero(&mut self, zero: Term, then: Term, other: Term) -> bool {
+        let Node::Sum(0, terms) = &self.nodes[zero.0 as usize] else { return false };
+        let (&[(x, 1), (y, 255)] | &[(x, 255), (y, 1)]) = &terms[..] else { return false };
+        let Node::Cases(byte, default, others) = &self.nodes[then.0 as usize] else { return false };
+        let (byte, &[(value, _)], true) = (*byte, &others[..], *default == other) else {
+            return false;
+        };
+        let value = self.constant(value);
+        let apart = self.combine(byte, value, 255);
+        self.is_same_element(apart, x, y)
+    }
+
+    /// An index with a number added that it does not carry, as it is so many behind a multiple of 8.
+    pub(super) fn moved(&mut self, index: Term, by: i64) -> Option<Term> {
+        let Node::Sum(constant, terms) = self.nodes.get(index.0 as usize)? else { return None };
+        let is_multiple = terms.iter().all(|(_, factor)| factor % 8 == 0);
+        if !is_multiple || !(0..8).contains(&(i64::from(constant % 8) + by)) {
+            return None;
+        }
+        let added = self.constant(by as u8);
+        let term = self.combine(index, added, 1);
+        let (before, after) = (self.sample(index), self.sample(term));
+        let carries = (0..SAMPLES).any(|n| i64::from(before[n]) + by != i64::from(after[n]));
+        assert!(!carries, "an index goes over its end");
+        Some(term)
     }
 
     /// A byte on whose cases a term depends, and for each value of the term which case that is: sums that

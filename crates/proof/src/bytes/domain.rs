@@ -82,6 +82,13 @@ impl Domain for Bytes {
         Ok(self.read(array, index))
     }
 
+    fn moved(&mut self, index: &[Term], by: i64) -> Option<Vec<Term>> {
+        let (first, above) = index.split_first()?;
+        let moved = self.moved(*first, by)?;
+        let is_byte = above.iter().all(|&cell| self.known(cell) == Some(0));
+        is_byte.then(|| [&[moved], above].concat())
+    }
+
     fn write(&mut self, array: u32, index: Term, value: Term) -> Result<u32> {
         self.write(array, index, value)
     }

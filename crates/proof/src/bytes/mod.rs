@@ -252,6 +252,7 @@ impl Bytes {
         while let Some((written, difference, value)) = uncertain.pop() {
             term = self.choice(difference, value, term);
             self.reads.insert((written, index), term);
+            self.elements.entry(term).or_default().push((written, index));
         }
         self.reads.insert((array, index), term);
         self.elements.entry(term).or_default().push((array, index));

@@ -122,3 +122,41 @@ fn the_values_of_a_byte_are_the_byte() {
         assert_ne!(low, term);
     }
 }
+
+/// Where A\[i\] and A\[j\] differ, i and j do: what was read before a write at j is still there.
+#[test]
+fn an_element_that_is_read_again_where_another_equals_it_is_what_is_there() {
+    let mut bytes = Bytes::default();
+    let [i, j, x, k] = [bytes.input(), bytes.input(), bytes.input(), bytes.input()];
+    let s = bytes.array();
+    let [early, y] = [bytes.read(s, i), bytes.read(s, j)];
+    let written = bytes.write(s, j, x).unwrap();
+    let again = bytes.read(written, i);
+    let differ = bytes.combine(y, early, 255);
+    assert_eq!(bytes.choice(differ, again, early), again);
+    // Another comparison says nothing of j and i.
+    let other = bytes.read(s, k);
+    let differ = bytes.combine(other, early, 255);
+    assert_ne!(bytes.choice(differ, again, early), again);
+    // Nor does one of elements of another array.
+    let elsewhere = bytes.array();
+    let other = bytes.read(elsewhere, j);
+    let differ = bytes.combine(other, early, 255);
+    assert_ne!(bytes.choice(differ, again, early), again);
+}
+
+#[test]
+fn an_index_is_moved_within_eight_alone() {
+    let mut bytes = Bytes::default();
+    let [number, zero, one] = [bytes.input(), bytes.constant(0), bytes.constant(1)];
+    let eights = bytes.combine(zero, number, 8);
+    let first = bytes.combine(eights, one, 1);
+    assert_eq!(bytes.moved(eights, 1), Some(first));
+    assert_eq!(bytes.moved(first, -1), Some(eights));
+    assert!(bytes.moved(first, 6).is_some());
+    assert_eq!(bytes.moved(first, 7), None);
+    assert_eq!(bytes.moved(eights, -1), None);
+    assert_eq!(bytes.moved(number, 1), None);
+    let fours = bytes.combine(zero, number, 4);
+    assert_eq!(bytes.moved(fours, 1), None);
+}

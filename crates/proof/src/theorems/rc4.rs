@@ -93,30 +93,29 @@ pub(super) fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> 
 }
 
 /// `rc4_apply_(s8 | regN)`: data XOR keystream. `rc4_keystreams_s8_xN`: keystreams, whose states have one i.
+/// AArch64's `rc4_apply_s8` is given an i that is a multiple of 8.
 pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let layout = Layout::of(words)?;
-    let count = layout.states();
-    let is_xor = words[1] == "apply";
+    let (count, is_xor) = (layout.states(), words[1] == "apply");
+    let is_whole = words[1..] == ["apply", "s8"] && kernel.image.convention.name == "aapcs64";
+    let factor = if is_whole { GROUP } else { 1 };
     let mut machine = kernel.machine::<Bytes>();
     let bytes = &mut machine.domain;
-    let i = bytes.input();
+    let (number, zero) = (bytes.input(), bytes.constant(0));
+    let i = bytes.combine(zero, number, factor as u8);
     let streams: Vec<Stream> =
         (0..count).map(|_| Stream { s: bytes.array(), i, j: bytes.input() }).collect();
     let mut call = Call::<Bytes>::new();
     let states = layout.region(bytes, &streams, BOTH);
     let before = states.cells.to_vec();
     let states = call.region(states);
-    let data: Vec<Term> = match is_xor {
-        true => (0..GROUP * count).map(|_| bytes.input()).collect(),
-        false => vec![Term::UNKNOWN; GROUP * count],
-    };
-    let access = if is_xor { BOTH } else { WRITE };
-    let name = if is_xor { "data" } else { "out" };
+    let given = (0..GROUP * count).map(|_| if is_xor { bytes.input() } else { Term::UNKNOWN });
+    let data: Vec<Term> = given.collect();
+    let (access, name) = if is_xor { (BOTH, "data") } else { (WRITE, "out") };
     let data_region = call.region(Region::new(name, access, data.clone(), 1));
     call.count();
     // One group, by the specification.
-    let mut after = streams.clone();
-    let mut result = Vec::new();
+    let (mut after, mut result) = (streams.clone(), Vec::new());
     for (n, stream) in after.iter_mut().enumerate() {
         for k in 0..GROUP {
             layout.show(bytes, stream, i);
@@ -126,8 +125,10 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
         }
     }
     let mut carried = Substitution::default();
+    let groups = bytes.constant((GROUP / factor) as u8);
+    carried.cells.insert(number, bytes.combine(number, groups, 1));
     for (stream, after) in streams.iter().zip(&after) {
-        carried.cells.extend([(stream.i, after.i), (stream.j, after.j)]);
+        carried.cells.insert(stream.j, after.j);
         carried.arrays.insert(stream.s, after.s);
     }
     let some = layout.region(bytes, &after, BOTH).cells.to_vec();
@@ -138,6 +139,9 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
     let does = if layout == Layout::Registers {
         "data becomes data XOR the next bytes of the PRGA; state has S from S[i] on, j - i and -i,\n\
          \x20        the latter 8 times each, before and behind them"
+    } else if is_whole {
+        "if i is a multiple of 8, data becomes data XOR the next bytes of the PRGA; state has S, i, j\n\
+         \x20        behind them"
     } else if is_xor {
         "data becomes data XOR the next bytes of the PRGA; state has S, i, j behind them"
     } else {

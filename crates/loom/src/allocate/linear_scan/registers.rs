@@ -36,7 +36,7 @@ impl<T: Isa> Scan<'_, T> {
             let demand = self.listing.demand(register);
             // What others wish for is left again at once.
             let brief = briefly.then(|| (Reverse(demand), self.named.get(&register)));
-            (!fits, brief, demand, saved, register)
+            (!fits, brief, demand, saved, self.is_carried(register), register)
         };
         if let Some(register) = usable.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             return register;
@@ -148,10 +148,18 @@ impl<T: Isa> Scan<'_, T> {
     /// Where a new value should go: the assigned location, if it is the next one of a loop-carried value.
     pub(super) fn hint(&self, value: Reg) -> Option<u8> {
         let open = self.open.last()?;
-        let (_, location) = open.assigned.iter().find(|(carried, _)| carried.next == value)?;
-        match location {
-            Location::Register(register) => Some(*register),
-            Location::Slot(_) => None,
+        let found = open.assigned.iter().find(|(carried, _)| carried.next == value);
+        match found {
+            Some((_, Location::Register(register))) => Some(*register),
+            Some((_, Location::Slot(_))) => None,
+            // What is written over it may be that.
+            None => self.hint(self.listing.over(value).filter(|_| T::LOOPS_IN_PLACE)?),
         }
+    }
+
+    /// Whether what goes around the innermost open loop comes to its end in this register.
+    fn is_carried(&self, register: u8) -> bool {
+        let is = |(_, location): &(_, Location)| *location == Location::Register(register);
+        T::LOOPS_IN_PLACE && self.open.last().is_some_and(|open| open.assigned.iter().any(is))
     }
 }

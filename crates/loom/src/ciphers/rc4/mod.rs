@@ -5,9 +5,14 @@
 //! taken branch. Processors that have learned that such a load may meet a store hold it back until all
 //! stores before it have their addresses; then a step waits for the j of two steps before and for a load.
 //! Where S\[i+2\] is loaded before step i stores, it waits for the j of three steps before.
+//!
+//! Where i is a multiple of 8 before each group, S\[i\] to S\[i+8\] stand at displacements from one pointer, and
+//! nothing else asks for i: if i + 1 = j then S\[i+1\] = S\[j\], which a step loads anyway. Where these are
+//! equal, S\[i+1\] is read once more, behind the stores: right for any S.
 
 pub mod registers;
 mod stream;
+mod whole;
 
 use super::counted::Counted;
 pub use super::word::Word;
@@ -41,6 +46,8 @@ pub struct Config {
     /// Whether bytes of keystream are put together in a vector, into which they come from memory at once: no
     /// shift, no sum, and of the registers for words none.
     pub inserts: bool,
+    /// Whether i is a multiple of 8 before each group, so that it goes over no end of S within one.
+    pub whole: bool,
 }
 
 impl Config {
@@ -56,33 +63,48 @@ impl Config {
         let mut all = Vec::new();
         for word in [Word::Bits64, Word::Bits32] {
             for entry in [Entry::Byte, Entry::Word] {
-                all.extend(tasks.iter().map(|&task| Self { entry, task, word, inserts: false }));
+                all.extend(tasks.iter().map(|&task| Self {
+                    entry,
+                    task,
+                    word,
+                    inserts: false,
+                    whole: false,
+                }));
             }
         }
         let by_words = all.clone().into_iter().filter(|config| config.word == Word::Bits64);
-        all.extend(by_words.filter_map(Self::inserting));
+        all.extend(
+            by_words.flat_map(|config| config.inserting().into_iter().chain(config.whole())),
+        );
         all
     }
 
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
-        match (self.word, self.inserts) {
-            (_, true) => self.plain_name() + "_inserted",
-            (Word::Bits64, _) => self.plain_name(),
-            (Word::Bits32, _) => self.plain_name() + "_w32",
+        match (self.word, self.inserts, self.whole) {
+            (_, true, _) => self.plain_name() + "_inserted",
+            (.., true) => self.plain_name() + "_whole",
+            (Word::Bits64, ..) => self.plain_name(),
+            (Word::Bits32, ..) => self.plain_name() + "_w32",
         }
     }
 
     pub(super) fn ways(self) -> impl Iterator<Item = Self> {
-        let by_words = [Word::Bits32, Word::Bits64].map(|word| Self { word, ..self });
-        by_words.into_iter().chain(self.inserting())
+        let by_words = [Word::Bits32, Word::Bits64].map(|word| Self { word, whole: false, ..self });
+        by_words.into_iter().chain(self.inserting()).chain(self.whole())
+    }
+
+    /// The same for multiples of 8, of one stream with small entries.
+    fn whole(self) -> Option<Self> {
+        let is_such = self.task == Task::Apply && self.entry == Entry::Byte;
+        is_such.then_some(Self { word: Word::Bits64, inserts: false, whole: true, ..self })
     }
 
     /// The same by insertion, where there is keystream to put together.
     fn inserting(self) -> Option<Self> {
         let is_setup = matches!(self.task, Task::Setup(_));
-        (!is_setup).then_some(Self { inserts: true, ..self })
+        (!is_setup).then_some(Self { inserts: true, whole: false, ..self })
     }
 
     pub(super) fn requirements(&self) -> Requirements {
@@ -91,6 +113,7 @@ impl Config {
             selection: true,
             vectors: self.inserts.then_some(256),
             inserted_bytes: self.inserts,
+            rare_loads: self.whole,
             paired_stores: self.entry != Entry::Byte && matches!(self.task, Task::Setup(_)),
             ..Requirements::default()
         }
@@ -112,7 +135,8 @@ impl Config {
             for (n, value) in s.into_iter().enumerate() {
                 state[n * size] = value;
             }
-            state[256 * size] = 7;
+            // It goes over the end of S.
+            state[256 * size] = if self.whole { 248 } else { 7 };
             state[256 * size + 4] = j;
         }
     }
@@ -145,6 +169,7 @@ impl Config {
     pub fn kernel(&self, ahead: usize) -> Kernel {
         let ahead = ahead.max(1);
         match self.task {
+            Task::Apply if self.whole => self.apply_whole(),
             Task::Apply => self.apply(ahead),
             Task::Keystreams(n) => self.keystreams(usize::from(n), ahead),
             Task::Setup(n) => self.setup(usize::from(n), ahead),

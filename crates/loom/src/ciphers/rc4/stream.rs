@@ -34,10 +34,10 @@ impl Entry {
 /// One state in use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stream {
-    entry: Entry,
+    pub(super) entry: Entry,
     pub(super) state: Value,
     /// Bytes from the first state.
-    offset: i32,
+    pub(super) offset: i32,
     pub(super) i: Value,
     pub(super) j: Value,
 }
@@ -76,15 +76,31 @@ impl Stream {
         Address { base: self.state, offset: self.offset, index }
     }
 
+    /// Where the entry so many behind S\[index\] is, with no regard to the end of S.
+    pub(super) fn beside(&self, index: Value, by: i32) -> Address {
+        let address = self.entry(index);
+        Address { offset: address.offset + by * i32::from(self.entry.bytes()), ..address }
+    }
+
     /// S\[index\].
     pub(super) fn at(&self, b: &mut Builder, index: Value) -> Value {
-        let (address, bytes) = (self.entry(index), self.entry.bytes());
+        self.load_at(b, self.entry(index))
+    }
+
+    /// An entry.
+    pub(super) fn load_at(&self, b: &mut Builder, address: Address) -> Value {
+        let bytes = self.entry.bytes();
         b.op(Type::W32, Op::Load { address, bytes, endian: Endian::Native, ordered: true })
     }
 
     /// S\[index\] = value.
     pub(super) fn put(&self, b: &mut Builder, index: Value, value: Value) {
-        let (address, bytes) = (self.entry(index), self.entry.bytes());
+        self.store_at(b, self.entry(index), value);
+    }
+
+    /// Another entry.
+    pub(super) fn store_at(&self, b: &mut Builder, address: Address, value: Value) {
+        let bytes = self.entry.bytes();
         b.op(Type::W32, Op::Store { value, address, bytes, endian: Endian::Native, ordered: true });
     }
 

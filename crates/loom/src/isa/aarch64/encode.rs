@@ -228,6 +228,9 @@ fn instruction(inst: &Inst) -> u32 {
             };
             kind | registers(dst, a, b) | number(c) << 10
         }
+        Inst::RotateXor { dst, a, b, by } => {
+            0xce80_0000 | registers(dst, a, b) | u32::from(by) << 10
+        }
         Inst::Select { over, dst, mask, then, otherwise } => match over {
             Over::Mask => 0x6e60_1c00 | registers(dst, then, otherwise),
             Over::Then => 0x6ee0_1c00 | registers(dst, otherwise, mask),
@@ -286,6 +289,7 @@ fn instruction(inst: &Inst) -> u32 {
         Inst::FromVector { dst, src, .. } => 0x1e26_0000 | base(src) | number(dst),
         Inst::SelectEq { .. }
         | Inst::BranchEq { .. }
+        | Inst::BranchLoad { .. }
         | Inst::Spill { .. }
         | Inst::Reload { .. } => {
             unreachable!("a program has none of these")

@@ -104,6 +104,8 @@ pub enum Inst {
     SelectEq { compared: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, then: Reg },
     /// The same over `otherwise`, by a branch out of line.
     BranchEq { compared: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, then: Reg },
+    /// The same with 1, 2, 4 or 8 bytes of memory in place of `then`, which are loaded out of line.
+    BranchLoad { compared: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, bytes: u8, mem: Mem },
     /// A register to a spill slot.
     Spill { slot: Slot, src: Reg },
     /// A spill slot to a register.
@@ -114,6 +116,8 @@ pub enum Inst {
     NotVector { dst: Reg, a: Reg },
     /// `dst = a op b op c` on vectors.
     Three { op: Three, dst: Reg, a: Reg, b: Reg, c: Reg },
+    /// `dst = a xor b`, each 64 bits rotated right by 1 to 63: `xar`, of FEAT_SHA3.
+    RotateXor { dst: Reg, a: Reg, b: Reg, by: u8 },
     /// `dst` = bits of `then` where `mask` has ones, of `otherwise` elsewhere, over one of them.
     Select { over: Over, dst: Reg, mask: Reg, then: Reg, otherwise: Reg },
     /// Each 64 bits shifted: `shl`, `ushr`.

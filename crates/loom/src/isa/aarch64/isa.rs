@@ -41,6 +41,8 @@ impl Isa for AArch64 {
     type Inst = Inst;
     type Step = Step;
 
+    const LOOPS_IN_PLACE: bool = true;
+
     const CLASSES: &'static [RegClass] = &[
         RegClass { registers: GENERAL, lent: 16, far_from_memory: false },
         RegClass { registers: VECTORS_32, lent: VECTOR_0, far_from_memory: true },
@@ -116,10 +118,17 @@ impl Isa for AArch64 {
                 visit(dst, Define, GENERAL);
                 [a, b, then].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
             }
+            Inst::BranchLoad { dst, otherwise, a, b, mem, .. } => {
+                visit(otherwise, Tied, GENERAL);
+                visit(dst, Define, GENERAL);
+                [a, b].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
+                mem.visit(visit);
+            }
             Inst::Spill { slot, src } => visit(src, Use, of_class(slot.class)),
             Inst::Reload { dst, slot } => visit(dst, Define, of_class(slot.class)),
             Inst::Bitwise { dst, a, b, .. }
             | Inst::Bytes { dst, a, b, .. }
+            | Inst::RotateXor { dst, a, b, .. }
             | Inst::Transpose { dst, a, b, .. } => {
                 visit(a, Use, VECTORS_32);
                 visit(b, Use, VECTORS_32);
@@ -206,9 +215,9 @@ impl Isa for AArch64 {
 
     fn effect(&self, inst: &Inst) -> Effect {
         match inst {
-            Inst::Load { bytes, mem, .. } | Inst::LoadVector { bytes, mem, .. } => {
-                mem.effect(*bytes, Effect::Read)
-            }
+            Inst::Load { bytes, mem, .. }
+            | Inst::LoadVector { bytes, mem, .. }
+            | Inst::BranchLoad { bytes, mem, .. } => mem.effect(*bytes, Effect::Read),
             Inst::Store { bytes, mem, .. } | Inst::StoreVector { bytes, mem, .. } => {
                 mem.effect(*bytes, Effect::Write)
             }

@@ -31,9 +31,11 @@ pub(super) fn kind(inst: &Inst) -> SchedulingClass {
         Inst::Reload { .. } => S::Load,
         Inst::Spill { slot, .. } if slot.class == VECTORS => S::VectorStore,
         Inst::Store { .. } | Inst::Spill { .. } => S::Store,
-        Inst::SelectEq { .. } | Inst::BranchEq { .. } => S::Select,
+        Inst::SelectEq { .. } | Inst::BranchEq { .. } | Inst::BranchLoad { .. } => S::Select,
+        // Zeros come by renaming, where copies do.
+        Inst::Fill { imm: 0, .. } => S::VectorCopy,
         Inst::Bitwise { .. } | Inst::NotVector { .. } | Inst::Fill { .. } => S::VectorLogic,
-        Inst::Three { .. } => S::VectorThree,
+        Inst::Three { .. } | Inst::RotateXor { .. } => S::VectorThree,
         Inst::Select { .. } => S::VectorSelect,
         Inst::ShiftParts { .. } | Inst::ShiftInto { .. } => S::VectorShift,
         Inst::Bytes { op: Bytes::Move, .. } => S::VectorMove,

@@ -235,16 +235,23 @@ impl Writer {
                 self.push(Step::Select { dst, then, otherwise });
             }
             Inst::BranchEq { compared, dst, a, b, then, .. } => {
-                let (rare, back) = (self.label(LabelKind::Rare), self.label(LabelKind::Back));
-                self.push(Step::Compare { width: compared, a: a.number(), b: b.number() });
-                self.push(Step::IfEqual(rare));
-                self.lines.push(Line::Label(back));
-                let copy = Inst::Copy { width: Width::Double, dst, src: then };
-                self.cold.push(Line::Label(rare));
-                self.cold.push(Line::Inst(Step::Inst(copy)));
-                self.cold.push(Line::Inst(Step::Branch(back)));
+                self.rarely(compared, [a, b], Inst::Copy { width: Width::Double, dst, src: then });
+            }
+            Inst::BranchLoad { compared, dst, a, b, bytes, mem, .. } => {
+                self.rarely(compared, [a, b], Inst::Load { bytes, dst, mem });
             }
             _ => self.push(Step::Inst(inst.clone())),
         }
+    }
+
+    /// An instruction out of line, for where two words are equal.
+    fn rarely(&mut self, compared: Width, [a, b]: [Reg; 2], inst: Inst) {
+        let (rare, back) = (self.label(LabelKind::Rare), self.label(LabelKind::Back));
+        self.push(Step::Compare { width: compared, a: a.number(), b: b.number() });
+        self.push(Step::IfEqual(rare));
+        self.lines.push(Line::Label(back));
+        self.cold.push(Line::Label(rare));
+        self.cold.push(Line::Inst(Step::Inst(inst)));
+        self.cold.push(Line::Inst(Step::Branch(back)));
     }
 }

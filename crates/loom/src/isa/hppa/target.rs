@@ -54,6 +54,9 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { products: true, .. } => {
             Err("has products with matrices of bits, for which PA-RISC has no instruction")
         }
+        Requirements { rare_loads: true, .. } => {
+            Err("loads by a branch, where PA-RISC skips an instruction")
+        }
         Requirements { paired_stores: true, .. } => Err(
             "stores two entries at once, lowest byte first, which PA-RISC's order of bytes is not",
         ),

@@ -114,11 +114,14 @@ type Served = Result<&'static [Features], &'static str>;
 const NO_SELECT: &str =
     "chooses bits from two vectors, which AVX-512 alone can, and it can do more";
 
+const NO_RARE_LOADS: &str = "loads by a branch, where a choice costs nothing";
+
 const NO_TABLES: &str = "looks up in 64 bytes by vectors of 128 bits, which is AArch64's way";
 
 fn serves_64(asked: &Requirements) -> Served {
     Ok(match asked {
         Requirements { bit_select: true, .. } => return Err(NO_SELECT),
+        Requirements { rare_loads: true, .. } => return Err(NO_RARE_LOADS),
         Requirements { products: true, .. } => &[features::GFNI],
         Requirements { inserted_bytes: true, .. } => &[features::AVX2],
         Requirements { byte_tables: true, vectors: Some(512), .. } => &[features::VBMI],
@@ -139,6 +142,7 @@ fn serves_32(asked: &Requirements) -> Served {
     const NOT_AVX512: &str = "has vectors of AVX-512, which are not made for 32-bit programs";
     Ok(match asked {
         Requirements { bit_select: true, .. } => return Err(NO_SELECT),
+        Requirements { rare_loads: true, .. } => return Err(NO_RARE_LOADS),
         Requirements { byte_tables: true, .. } => {
             return Err("looks up inside registers that 32-bit code has too few of");
         }

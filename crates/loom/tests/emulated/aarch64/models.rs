@@ -29,7 +29,11 @@ const EXAMPLES: [(S, &[&str]); 24] = [
     (S::VectorLogic, &["eor v0.16b, v1.16b, v2.16b", "orn v0.16b, v1.16b, v2.16b"]),
     (
         S::VectorThree,
-        &["eor3 v0.16b, v1.16b, v2.16b, v3.16b", "bcax v0.16b, v1.16b, v2.16b, v3.16b"],
+        &[
+            "eor3 v0.16b, v1.16b, v2.16b, v3.16b",
+            "bcax v0.16b, v1.16b, v2.16b, v3.16b",
+            "xar v0.2d, v1.2d, v2.2d, #3",
+        ],
     ),
     (S::VectorSelect, &["bsl v0.16b, v1.16b, v2.16b", "bit v0.16b, v1.16b, v2.16b"]),
     (S::VectorShift, &["ushr v0.2d, v1.2d, #3", "shl v0.2d, v1.2d, #3", "sli v0.16b, v1.16b, #4"]),

@@ -398,7 +398,13 @@ fn the_count_is_that_of_the_bytes() {
 #[test]
 fn what_there_is() {
     let of = |entry, task| {
-        Strategy::Rc4(rc4::Config { entry, task, word: rc4::Word::Bits64, inserts: false })
+        Strategy::Rc4(rc4::Config {
+            entry,
+            task,
+            word: rc4::Word::Bits64,
+            inserts: false,
+            whole: false,
+        })
     };
     assert!(fits(&of(rc4::Entry::Byte, rc4::Task::Apply)));
     let dense = |task| Strategy::Des(single(Layout::Dense, Passes::Three, task));

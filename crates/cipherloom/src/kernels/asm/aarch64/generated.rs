@@ -17,86 +17,86 @@ tables! {
 }
 
 kernels! {
-    des_encrypt_table64_chain "a8f78fd2a0cea571"
+    des_encrypt_table64_chain "fa6d17bd1904bf2a"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain "e3945d641b312e6c"
+    tdes_encrypt_table64_chain "a67e06c5266131d8"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_table64 "54da855a3b3286dd"
+    des_encrypt_table64 "94eb95adf3bf73f2"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64 "d427325938ddef0f"
+    des_decrypt_table64 "ca8aa288350f0689"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_x2 "6364ea252ea3215f"
+    des_encrypt_table64_x2 "a39c0d95577bfeb3"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_x2 "5825fc8572f79e74"
+    des_decrypt_table64_x2 "0edc7833986ba034"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_table64 "fe825ad70ffe81f6"
+    tdes_encrypt_table64 "d9c9d24ca6e4737a"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64 "98a86d2ce37fbdb6"
+    tdes_decrypt_table64 "16e797b848c4a27e"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_x2 "224153323f781398"
+    tdes_encrypt_table64_x2 "54d302fa1e904177"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_x2 "40d354da1982a541"
+    tdes_decrypt_table64_x2 "8159d43acb8449ef"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_s8 "67f54da015cd0547"
+    rc4_apply_s8 "61be9af83d833ffb"
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
-    rc4_keystreams_s8_x2 "5b2499505d8bff87"
+    rc4_keystreams_s8_x2 "1db7b1eee583127b"
         (states: &mut [u8; 528], out: &mut [[u8; 16]]);
-    rc4_keystreams_s8_x3 "ebc3a3f09439edf7"
+    rc4_keystreams_s8_x3 "bbea9b3166c80df0"
         (states: &mut [u8; 792], out: &mut [[u8; 24]]);
-    rc4_keystreams_s8_x4 "c968223006e0b12b"
+    rc4_keystreams_s8_x4 "46b6def91ae31d81"
         (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
-    rc4_setup_s8 "b73468841f144e80"
+    rc4_setup_s8 "5707be34317e7648"
         (state: &mut [u8; 264], keys: &[u8; 256]);
-    rc4_setup_s8_x4 "1584b3b42a92f289"
+    rc4_setup_s8_x4 "7f0c38dea4fe2ee9"
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
-    des_encrypt1 "6981c732903fa459"
+    des_encrypt1 "f560fbda374d72b8"
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt2 "89dec59737ec6172"
+    des_encrypt2 "518b0ac0e5ce1db5"
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt3 "d0101d169cda9930"
+    des_encrypt3 "ca7d3d55e5419d7e"
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_decrypt3 "81416091e493afc0"
+    des_decrypt3 "0ccd83b486715229"
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_encrypt_reg128_chain "ad5c94e7fc2af2c2"
+    des_encrypt_reg128_chain "c93f4787fc17287f"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_reg128_chain "cceb605d50571ade"
+    tdes_encrypt_reg128_chain "23037591da82b883"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_reg128 "3bf596da86e31eaa"
+    des_encrypt_reg128 "925b518fbd6fcd7b"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg128 "b9b54570843745d2"
+    des_decrypt_reg128 "91fb31fea09d94b0"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg128_x2 "34db481d39d5fb87"
+    des_encrypt_reg128_x2 "0b5ba178ea14f904"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg128_x2 "453d1fc238e400d3"
+    des_decrypt_reg128_x2 "f639b971bc1d3d7c"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_reg128 "de28b7a2897308c4"
+    tdes_encrypt_reg128 "ecbee871f43546c9"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg128 "9e06a0870958b8d1"
+    tdes_decrypt_reg128 "19a450729e2c30ef"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg128_x2 "e5e2c2a84fe02c35"
+    tdes_encrypt_reg128_x2 "c9b9f6fcf04048b0"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg128_x2 "155503fddb018f2d"
+    tdes_decrypt_reg128_x2 "78bc56024f05084a"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     bitslice128_piece_in "334f159fae4a1eea"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
-    bitslice128_rows_in "f07567d7fefc81e0"
+    bitslice128_rows_in "532ca51dd0e20ac4"
         (enter: &[Vector128; 32], state: &mut [Vector128; 64]);
-    bitslice128_rows_out "96f396b8b87a43c0"
+    bitslice128_rows_out "c828cce05b2b3516"
         (state: &mut [Vector128; 64], leave: &[Vector128; 32]);
     bitslice128_piece_out "411629c383b7d779"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
     bitslice128_piece_out_xor "5fc7c1b65af33817"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
-    bitslice128_keys "2128b936940dd765"
+    bitslice128_keys "82fa1a4c8e107b81"
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
     bitslice128_counters "3311e1762abb842e"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "9cb5ff1d682df70b"
+    des_bitslice128_lanes "12a4ebb0e750a891"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    des_bitslice128_lanes_sha3 "bd6df06edd233447" Sha3
+    des_bitslice128_lanes_sha3 "0f9129201007859d" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "9c054363d4bd91f7"
+    tdes_bitslice128_lanes "9de933ac57296447"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
-    tdes_bitslice128_lanes_sha3 "0596ffd571428ca7" Sha3
+    tdes_bitslice128_lanes_sha3 "7b84ca5295fd5030" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
 }

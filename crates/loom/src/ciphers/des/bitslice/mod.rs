@@ -110,12 +110,13 @@ impl Config {
         shapes.into_iter().flat_map(each).filter(Self::exists).collect()
     }
 
-    /// Counters take no operations, so there is one kernel of a width; words of 32 bits are for
+    /// Counters take no operations, so there is one kernel of a width; FEAT_SHA3 has something for
+    /// circuits, and for bits of bytes that change places; words of 32 bits are for
     /// kernels that compute with words, beside vectors that programs of 32 bits have.
     fn exists(&self) -> bool {
         let once = match (self.lanes, self.gates) {
             (256, Gates::Three) => self.task != Task::Counters,
-            (_, Gates::Sha3) => self.has_circuits(),
+            (_, Gates::Sha3) => self.has_circuits() || self.is_piece(),
             (_, Gates::Select) => self.task != Task::Counters,
             _ => true,
         };
@@ -125,6 +126,11 @@ impl Config {
     /// Whether it has S-boxes.
     fn has_circuits(&self) -> bool {
         matches!(self.task, Task::Rounds(_) | Task::Lanes(_))
+    }
+
+    /// Whether it takes an eighth of the blocks.
+    fn is_piece(&self) -> bool {
+        matches!(self.task, Task::PieceIn | Task::PieceOut | Task::PieceOutXor)
     }
 
     /// Whether it computes with words, and not with constant trip counts only.
@@ -138,7 +144,13 @@ impl Config {
     }
 
     pub(in crate::ciphers) fn ways(self) -> impl Iterator<Item = Self> {
-        let gates = [Gates::Two, Gates::Sha3, Gates::Select, Gates::Three].into_iter();
+        // With FEAT_SHA3 circuits for choices may still be better, and nothing else is.
+        let [sha3, select] = if self.has_circuits() {
+            [Gates::Sha3, Gates::Select]
+        } else {
+            [Gates::Select, Gates::Sha3]
+        };
+        let gates = [Gates::Two, sha3, select, Gates::Three].into_iter();
         let ways = gates.flat_map(|gates| [Word::Bits32, Word::Bits64].map(|word| (gates, word)));
         let all = Self::all();
         ways.map(move |(gates, word)| Self { gates, word, ..self })
@@ -214,10 +226,7 @@ impl Config {
     #[must_use]
     pub fn counted(&self) -> (Counted, usize) {
         let counted = if self.task == Task::Keys { Counted::Key } else { Counted::Block };
-        let share = match self.task {
-            Task::PieceIn | Task::PieceOut | Task::PieceOutXor => 8,
-            _ => 1,
-        };
+        let share = if self.is_piece() { 8 } else { 1 };
         (counted, usize::from(self.lanes) / share)
     }
 

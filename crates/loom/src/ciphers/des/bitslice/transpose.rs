@@ -7,7 +7,7 @@
 //! short loop in few registers.
 
 use super::slices::{Gates, Slices};
-use crate::ir::{Builder, SELECT, Value};
+use crate::ir::{Builder, SELECT, Table, Value};
 
 /// Three levels: the distances in a row, and for each the places that are on the near side.
 #[derive(Clone, Copy, Debug)]
@@ -37,17 +37,78 @@ impl Levels {
 pub(super) struct Squares {
     pub(super) slices: Slices,
     steps: [(u8, Value); 3],
+    turns: Option<Turns>,
+}
+
+/// What levels 1 and 2 take where vectors are rotated: masks of the places 0 and 1 of every four, 1 and 2, and
+/// 0 and 2, and zeros.
+#[derive(Clone, Copy, Debug)]
+struct Turns {
+    low: Value,
+    middle: Value,
+    even: Value,
+    zero: Value,
+}
+
+impl Turns {
+    /// The masks are loaded: nothing else of the way there and back waits for loads, and all for operations on
+    /// vectors, of which a constant is one. Zeros are none.
+    fn new(b: &mut Builder, slices: Slices) -> Self {
+        let masks = [0x3333_3333_3333_3333, 0x6666_6666_6666_6666, 0x5555_5555_5555_5555];
+        b.table_set("bitslice128_places");
+        let table = b.table(Table {
+            name: "places".into(),
+            doc: "places 0 and 1 of every four, 1 and 2, 0 and 2".into(),
+            entry_bytes: 8,
+            entries: masks.into_iter().flat_map(|mask| [mask; 2]).collect(),
+        });
+        let [low, middle, even] = [0, 2, 4].map(|first| b.constants(table, first, slices.ty()));
+        Self { low, middle, even, zero: b.constant(slices.ty(), 0) }
+    }
+
+    /// Levels 1 and 2 of four rows, in 14 operations for 16. Row r is rotated left by r places, so that its bit
+    /// for result c, which stands at c of every four, is at c + r: those of all four rows stand beside each other,
+    /// and result c, rotated back by c, has row r at r.
+    fn exchange(&self, b: &mut Builder, rows: [Value; 4]) -> [Value; 4] {
+        let turn = |b: &mut Builder, row: Value, by: u8| {
+            // A processor that rotates takes an exclusive or with it.
+            let row = b.xor(row, self.zero);
+            b.rotl(row, by)
+        };
+        let [first, second, third, fourth] = rows;
+        let [second, third, fourth] =
+            [(second, 1), (third, 2), (fourth, 3)].map(|(row, by)| turn(b, row, by));
+        // Both ways to have one of two rows: for results 0 and 1, and for results 2 and 3.
+        let both = |b: &mut Builder, mask, x, y| {
+            [b.ternary(SELECT, [mask, x, y]), b.ternary(SELECT, [mask, y, x])]
+        };
+        let evens = both(b, self.low, first, third);
+        let odds = both(b, self.middle, second, fourth);
+        let [zero, one] = both(b, self.even, evens[0], odds[0]);
+        let [two, three] = both(b, self.even, evens[1], odds[1]);
+        [zero, turn(b, one, 63), turn(b, two, 62), turn(b, three, 61)]
+    }
 }
 
 impl Squares {
     pub(super) fn new(b: &mut Builder, slices: Slices, levels: Levels) -> Self {
         let steps = levels.steps().map(|(by, mask)| (by, b.constant(slices.ty(), mask)));
-        Self { slices, steps }
+        let rotates = slices.gates == Gates::Sha3 && matches!(levels, Levels::Bits);
+        let turns = rotates.then(|| Turns::new(b, slices));
+        Self { slices, steps, turns }
     }
 
     /// Row n's group of three place bits changes places with n.
     pub(super) fn exchange(&self, b: &mut Builder, mut rows: [Value; 8]) -> [Value; 8] {
-        for (level, &(by, near)) in self.steps.iter().enumerate() {
+        let mut levels = &self.steps[..];
+        if let Some(turns) = self.turns {
+            for four in rows.as_chunks_mut().0 {
+                *four = turns.exchange(b, *four);
+            }
+            levels = &levels[2..];
+        }
+        let done = self.steps.len() - levels.len();
+        for (level, &(by, near)) in (done..).zip(levels) {
             let distance = 1 << level;
             for n in (0..8).filter(|n| n & distance == 0) {
                 let pair = [rows[n], rows[n + distance]];

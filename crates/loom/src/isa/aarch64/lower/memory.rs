@@ -63,13 +63,34 @@ impl Selection<'_> {
         let (mut base, disp) = (self.reg(address.base), address.offset);
         if let Some((index, scale)) = address.index {
             let index = self.reg(index);
-            if disp == 0 && (scale == 1 || scale == bytes) {
+            let is_known = self.places.contains_key(&(base, index, scale));
+            if disp == 0 && !is_known && (scale == 1 || scale == bytes) {
                 return Mem { base, at: At::Index(index, scale > 1), ordered };
             }
             let (width, shift) = (Width::Double, Shift::Left(scale.trailing_zeros() as u8));
-            base = self.emit(|dst| Inst::Sum { width, dst, a: base, b: index, shift });
+            let place = (base, index, scale);
+            base = match self.places.get(&place) {
+                Some(&known) => known,
+                None => self.emit(|dst| Inst::Sum { width, dst, a: base, b: index, shift }),
+            };
+            self.places.insert(place, base);
         }
         self.at(base, disp, bytes, ordered)
+    }
+
+    /// A load whose result is only wanted where two words are equal, if branches are made of such choices.
+    /// Whoever describes one leaves no store between the two.
+    pub(super) fn rare_load(&self, value: Value) -> Option<(Address, u8, bool)> {
+        let user = self.uses.user.get(&value).and_then(|user| self.op(*user));
+        let is_rare = matches!(user, Some(Op::SelectEq { then, rare: true, .. }) if *then == value);
+        match self.op(value) {
+            Some(&Op::Load { address, bytes, ordered, .. })
+                if is_rare && self.choices.branch && self.uses.is_used_once(value) =>
+            {
+                Some((address, bytes, ordered))
+            }
+            _ => None,
+        }
     }
 
     /// So many bytes from a register.

@@ -10,6 +10,8 @@ mod memory;
 mod sums;
 mod vectors;
 
+use std::collections::HashMap;
+
 use super::inst::{AArch64, Inst, Logic};
 use super::operand::{Shift, Width, mask};
 use crate::ir::{Endian, Kernel, Op, Type, Value};
@@ -28,6 +30,7 @@ pub(super) fn lower(isa: AArch64, kernel: &Kernel, choices: &Choices) -> Lowered
         tables: Vec::new(),
         first_table: None,
         looked_up: Vec::new(),
+        places: HashMap::new(),
     };
     let params: Vec<_> = kernel.params.iter().map(|param| selection.define(param.value)).collect();
     for (param, &src) in kernel.params.iter().zip(&params) {
@@ -53,6 +56,8 @@ struct Selection<'a> {
     first_table: Option<Reg>,
     /// What was looked up inside registers, in the order of its registers.
     looked_up: Vec<Vec<Reg>>,
+    /// Sums of a pointer and an index in the body under construction, by their factors.
+    places: HashMap<(Reg, Reg, u8), Reg>,
 }
 
 selects!(Selection, Inst, base);
@@ -65,7 +70,7 @@ fn width(ty: Type) -> Width {
 impl<'a> Lower<'a, Inst> for Selection<'a> {
     fn defers(&self, value: Value, op: &Op) -> bool {
         match op {
-            Op::Load { ordered, .. } => !ordered,
+            Op::Load { ordered, .. } => !ordered || self.rare_load(value).is_some(),
             Op::Const(_)
             | Op::Field { .. }
             | Op::Lookup(..)
@@ -75,6 +80,18 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             Op::Shl(..) | Op::Shr(..) | Op::Rotl(..) => self.is_word(value) || self.is_fused(value),
             _ => self.uses.is_inner_xor(value) || self.is_fused(value),
         }
+    }
+
+    fn enter(&mut self) {
+        self.places.clear();
+    }
+
+    fn leave(&mut self) {
+        self.places.clear();
+    }
+
+    fn is_idle(&self, value: Value) -> bool {
+        self.is_mask_of_transposes(value)
     }
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
@@ -140,6 +157,19 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             }
             Op::SelectEq { a, b, then, otherwise, rare } => {
                 let compared = self.width_of(a);
+                if let Some((address, bytes, ordered)) = self.rare_load(then) {
+                    let [a, b, otherwise] = [a, b, otherwise].map(|v| self.reg(v));
+                    let mem = self.mem(&address, bytes, ordered);
+                    return self.emit(|dst| Inst::BranchLoad {
+                        compared,
+                        dst,
+                        otherwise,
+                        a,
+                        b,
+                        bytes,
+                        mem,
+                    });
+                }
                 let [a, b, then, otherwise] = [a, b, then, otherwise].map(|v| self.reg(v));
                 let branch = rare && self.choices.branch;
                 self.emit(|dst| match branch {

@@ -39,6 +39,13 @@ impl Selection<'_> {
                 let (left, a) = (matches!(op, Op::Shl(..)), self.reg(a));
                 if by == 0 { a } else { self.emit(|dst| Inst::ShiftParts { left, dst, a, by }) }
             }
+            Op::Rotl(a, by) => match self.op(a) {
+                Some(&Op::Xor(a, b)) if self.isa.features.include(SHA3) => {
+                    let (a, b) = (self.reg(a), self.reg(b));
+                    self.emit(|dst| Inst::RotateXor { dst, a, b, by: 64 - by })
+                }
+                _ => panic!("only an exclusive or is rotated, with FEAT_SHA3"),
+            },
             Op::Load { ref address, bytes, ordered, .. } => {
                 let mem = self.mem(address, bytes, ordered);
                 self.emit(|dst| Inst::LoadVector { bytes, dst, mem })
@@ -186,6 +193,7 @@ impl Selection<'_> {
         };
         match (op, user) {
             (Op::Xor(..) | Op::AndNot(..), Op::Xor(..)) => self.isa.features.include(SHA3),
+            (Op::Xor(..), Op::Rotl(..)) => self.isa.features.include(SHA3),
             (Op::Not(_), Op::Or(_, inverted)) => *inverted == value,
             (&Op::Shl(_, by), &Op::Ternary(SELECT, [mask, _, place]))
             | (&Op::Shr(_, by), &Op::Ternary(SELECT, [mask, place, _])) => {
@@ -195,6 +203,20 @@ impl Selection<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a vector only says in choices which halves are meant, and each of these is an instruction that
+    /// means them.
+    pub(super) fn is_mask_of_transposes(&self, value: Value) -> bool {
+        let users = self.uses.definitions.values().map(|(_, op)| op);
+        let mut users = users.filter(|op| op.inputs().contains(&value)).peekable();
+        let is_transpose = |op: &Op| match op {
+            Op::Ternary(SELECT, [mask, first, second]) => {
+                *mask == value && [*first, *second].into_iter().any(|part| self.is_fused(part))
+            }
+            _ => false,
+        };
+        users.peek().is_some() && users.all(is_transpose)
     }
 
     fn bitwise(&mut self, op: Logic, a: Value, b: Value) -> Reg {

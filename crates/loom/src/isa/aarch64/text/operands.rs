@@ -230,6 +230,9 @@ fn instruction(inst: &Inst, names: &Names) -> (String, String) {
             };
             (mnemonic, parts("16b", [dst, a, b, c]))
         }
+        Inst::RotateXor { dst, a, b, by } => {
+            ("xar", format!("{}, #{by}", parts("2d", [dst, a, b])))
+        }
         Inst::Select { over, dst, mask, then, otherwise } => match over {
             Over::Mask => ("bsl", parts("16b", [dst, then, otherwise])),
             Over::Then => ("bif", parts("16b", [dst, otherwise, mask])),
@@ -287,6 +290,7 @@ fn instruction(inst: &Inst, names: &Names) -> (String, String) {
         }
         Inst::SelectEq { .. }
         | Inst::BranchEq { .. }
+        | Inst::BranchLoad { .. }
         | Inst::Spill { .. }
         | Inst::Reload { .. } => {
             unreachable!("a program has none of these")
