@@ -2,7 +2,8 @@
 //!
 //! An array is another with one element written, or an input. An element is read through all writes,
 //! from the last one back: where it is not certain whether an index is that of a write, the result is a
-//! choice. The one rule beyond this: "A\[i\] if i = j, else A\[j\]" is A\[j\].
+//! choice. Two rules go beyond this: "A\[i\] if i = j, else A\[j\]" is A\[j\]; and where A\[i\] and A\[j\]
+//! differ, i and j do.
 //!
 //! Vectors have S byte by byte, and look up by comparing with all indices: an expression that depends on
 //! the value of a byte has a case for each value, and if these are all elements of S it is one of them.
