@@ -148,7 +148,7 @@ impl Rc4 {
     }
 
     /// A stream at the place that S, i and j say, as RC4 is printed; for the C face. Entries of S
-    /// need not be a permutation. Kernels in assembly may ask for a beginning of a group of eight bytes.
+    /// need not be a permutation. Kernels in assembly begin where i is a multiple of 8.
     ///
     /// # Errors
     /// [`Error::SelfTest`].
@@ -156,16 +156,14 @@ impl Rc4 {
     pub fn resume(s: &[u8; 256], i: u8, j: u8) -> Result<Self, Error> {
         let backend = Self::pick(Choice::default())?;
         Ok(Self(match StreamKernels::of(backend) {
-            Some(StreamKernels::Asm(kernels)) if i.is_multiple_of(asm::rc4::STEP) => {
+            Some(StreamKernels::Asm(kernels)) if i.is_multiple_of(8) => {
                 Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j))
             }
-            Some(StreamKernels::Asm(_)) => {
-                if !selftest::is_usable(Backend::Rc4Loop) {
-                    return Err(Error::SelfTest);
-                }
+            Some(StreamKernels::Asm(_) | StreamKernels::Loop)
+                if selftest::is_usable(Backend::Rc4Loop) =>
+            {
                 Stream::Loop(Backend::Rc4Loop, rc4::State::resume(s, i, j))
             }
-            Some(StreamKernels::Loop) => Stream::Loop(backend, rc4::State::resume(s, i, j)),
             _ => return Err(Error::SelfTest),
         }))
     }

@@ -64,8 +64,11 @@ unsafe extern "C" fn cl_RC4(
 ) {
     // SAFETY: the header asks for `len` bytes in both places.
     let (key, data) = unsafe { (need(key), moved(input, output, len, len)) };
-    let groups = if len >= KERNEL { len / 8 * 8 } else { 0 };
-    let (groups, rest) = data.split_at_mut(groups);
+    // Groups begin where i is a multiple of 8.
+    let first = if len >= KERNEL { usize::from((key.x as u8).wrapping_neg() % 8) } else { len };
+    let (first, data) = data.split_at_mut(first);
+    key.apply(first);
+    let (groups, rest) = data.split_at_mut(data.len() / 8 * 8);
     if !groups.is_empty() && key.apply_groups(groups).is_none() {
         key.apply(groups);
     }

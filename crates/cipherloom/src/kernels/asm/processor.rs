@@ -116,7 +116,6 @@ pub(crate) mod rc4 {
     use super::{Never, Rc4};
 
     pub(crate) const INTERLEAVED: usize = 1;
-    pub(crate) const STEP: u8 = 1;
 
     /// A stream.
     #[derive(Clone)]

@@ -7,9 +7,6 @@ use crate::kernels::cpu::processor::Baseline;
 
 pub(crate) use super::rc4_layout::INTERLEAVED;
 
-/// Of what i must be a multiple where a group begins: the kernel for one stream asks for that.
-pub(crate) const STEP: u8 = 8;
-
 layout! {
     /// A byte an entry: S fills four cache lines.
     Bytes: 1, Baseline(),

@@ -7,9 +7,6 @@ use crate::kernels::cpu::processor::{Avx2, Baseline};
 
 pub(crate) use super::rc4_layout::INTERLEAVED;
 
-/// Of what i must be a multiple where a group begins.
-pub(crate) const STEP: u8 = 1;
-
 layout! {
     /// A byte an entry: S fills four cache lines.
     Bytes: 1, Baseline(),
