@@ -1,6 +1,6 @@
 //! An instruction of any set.
 
-use super::{fields, hppa, x86};
+use super::fields::{aarch64, hppa, x86};
 use std::fmt;
 
 /// An instruction of one of them.
@@ -9,7 +9,7 @@ pub enum Instruction {
     /// x86, of 64 or of 32 bits.
     X86(iced_x86::Instruction),
     /// Arm of 64 bits.
-    AArch64(fields::Instruction),
+    AArch64(aarch64::Instruction),
     /// PA-RISC.
     Hppa(hppa::Instruction),
 }
@@ -19,7 +19,7 @@ impl Instruction {
     pub fn end(&self) -> u64 {
         match self {
             Self::X86(i) => i.next_ip(),
-            Self::AArch64(fields::Instruction { address, .. })
+            Self::AArch64(aarch64::Instruction { address, .. })
             | Self::Hppa(hppa::Instruction { address, .. }) => address + 4,
         }
     }

@@ -16,7 +16,8 @@ mod unwind;
 mod x86;
 
 pub use crate::isa::{Convention, Isa};
+pub use fields::x86::form;
 pub use instruction::Instruction;
 pub use state::{Flag, Leaks, Machine, State, Stop};
 pub use unwind::{Frame, Frames};
-pub use x86::{MASKS, RSP, VECTOR, form};
+pub use x86::{MASKS, RSP, VECTOR};

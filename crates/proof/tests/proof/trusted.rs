@@ -34,9 +34,8 @@ const TRUSTED: [(&str, &[&str], usize); 9] = [
         "co-simulation",
         &[
             "machine/aarch64/decode.rs",
-            "machine/fields.rs",
+            "machine/fields",
             "machine/hppa/decode.rs",
-            "machine/hppa/fields.rs",
             "machine/hppa/general.rs",
             "machine/hppa/text.rs",
             "machine/hppa/transfers.rs",

@@ -1,7 +1,7 @@
 //! Words to instructions, by the tables of "Arm Architecture Reference Manual for A-profile", C4.1.
 
 use crate::Result;
-use crate::machine::fields::{Address, Bitwise, Direction, Instruction, Kind, Op, Turn};
+use crate::machine::fields::aarch64::{Address, Bitwise, Direction, Instruction, Kind, Op, Turn};
 
 /// A word of 32 bits, of which fields are taken.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::{HALVES, LINK, PLATFORM, SP};
 use crate::Result;
 use crate::domain::{Domain, Logic};
-use crate::machine::fields::{Bitwise, Instruction, Op, Turn};
+use crate::machine::fields::aarch64::{Bitwise, Instruction, Op, Turn};
 use crate::machine::state::{Flag, Machine, State, Stop};
 use crate::memory::{RETURN, STACK, TABLES, Value};
 

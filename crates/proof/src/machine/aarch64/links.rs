@@ -1,6 +1,6 @@
 //! What ties an instruction to where it lies: for who compares kernels in different places.
 
-use crate::machine::fields::{Instruction, Op};
+use crate::machine::fields::aarch64::{Instruction, Op};
 
 impl Instruction {
     /// Whether it does nothing, and fills a gap.

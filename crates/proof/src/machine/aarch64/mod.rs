@@ -12,7 +12,7 @@ mod vectors;
 
 use crate::isa::Convention;
 
-pub use crate::machine::fields::Instruction;
+pub use crate::machine::fields::aarch64::Instruction;
 pub(super) use decode::decode;
 
 /// The number of the pointer to the stack. As an operand 31 is that, or zero.

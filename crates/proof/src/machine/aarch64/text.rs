@@ -1,6 +1,6 @@
 //! How instructions read, as GNU's disassembler writes them without aliases; and their forms.
 
-use crate::machine::fields::{Address, Bitwise, Direction, Instruction, Kind, Op, Turn};
+use crate::machine::fields::aarch64::{Address, Bitwise, Direction, Instruction, Kind, Op, Turn};
 use std::fmt::{self, Display, Formatter};
 
 /// A general register: 31 is zero.

@@ -3,7 +3,7 @@
 use super::{HALVES, SP, VECTOR};
 use crate::Result;
 use crate::domain::Domain;
-use crate::machine::fields::{Address, Direction, Kind, Op};
+use crate::machine::fields::aarch64::{Address, Direction, Kind, Op};
 use crate::machine::places::Place;
 use crate::machine::state::{Machine, State};
 use crate::memory::Value;

@@ -3,7 +3,7 @@
 use super::VECTOR;
 use crate::Result;
 use crate::domain::{Domain, Logic};
-use crate::machine::fields::{Bitwise, Op};
+use crate::machine::fields::aarch64::{Bitwise, Op};
 use crate::machine::state::{Machine, State};
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! Words to instructions, by the formats of "PA-RISC 2.0 Architecture", appendix C. Bits count from the lowest here.
 
 use super::LINK;
-use super::fields::{Address, Alu, Instruction, Op};
 use crate::Result;
+use crate::machine::fields::hppa::{Address, Alu, Instruction, Op};
 
 /// A word of 32 bits, of which fields are taken.
 #[derive(Clone, Copy)]

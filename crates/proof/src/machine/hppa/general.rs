@@ -1,10 +1,10 @@
 //! Instructions on registers, and branches with what stands behind them.
 
-use super::fields::{Alu, Instruction, Op};
 use super::{LINK, SP, WHOLE};
 use crate::Result;
 use crate::domain::{Domain, Logic};
 use crate::machine::Instruction as Any;
+use crate::machine::fields::hppa::{Alu, Instruction, Op};
 use crate::machine::state::{Flag, Machine, State, Stop};
 use crate::memory::{RETURN, STACK, TABLES, Value};
 

@@ -4,15 +4,14 @@
 //! the stack grows upwards. Of that the rules know nothing: `transfers.rs` turns it around.
 
 mod decode;
-mod fields;
 mod general;
 mod text;
 mod transfers;
 
 use crate::isa::Convention;
 
+pub use crate::machine::fields::hppa::Instruction;
 pub(super) use decode::decode;
-pub use fields::Instruction;
 
 /// The number of the pointer to the stack.
 pub const SP: usize = 30;

@@ -1,6 +1,6 @@
 //! How instructions read, as GNU's disassembler writes them; and their forms.
 
-use super::fields::{Address, Alu, Instruction, Op};
+use crate::machine::fields::hppa::{Address, Alu, Instruction, Op};
 use std::fmt::{self, Display, Formatter};
 
 /// A register.

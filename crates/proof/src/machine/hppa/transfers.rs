@@ -5,9 +5,9 @@
 //! of the return address less n + 1. Other regions have words of so many bytes, the lowest first (1 where they are
 //! bytes): the bytes of a word are read backwards, the words as they are.
 
-use super::fields::Address;
 use crate::Result;
 use crate::domain::Domain;
+use crate::machine::fields::hppa::Address;
 use crate::machine::places::Place;
 use crate::machine::state::{Machine, State};
 use crate::memory::{RETURN, STACK, TABLES, Value};

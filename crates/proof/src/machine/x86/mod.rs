@@ -12,7 +12,6 @@ mod vectors;
 use crate::isa::Convention;
 
 pub(super) use decode::decode;
-pub use decode::form;
 
 /// General registers, by number.
 pub const RSP: usize = 4;

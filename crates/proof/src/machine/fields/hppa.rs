@@ -6,12 +6,12 @@ pub struct Instruction {
     /// Its address.
     pub address: u64,
     /// What it is.
-    pub(super) op: Op,
+    pub(in crate::machine) op: Op,
 }
 
 /// Arithmetic on two registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Alu {
+pub(in crate::machine) enum Alu {
     /// x and y.
     And,
     /// x or y.
@@ -24,7 +24,7 @@ pub(super) enum Alu {
 
 /// Bytes of memory, by where they begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Address {
+pub(in crate::machine) enum Address {
     /// So many bytes from the base on.
     Offset(i64),
     /// At the base, which then goes on by so many bytes.
@@ -37,7 +37,7 @@ pub(super) enum Address {
 
 /// What an instruction is: on all 64 bits of registers. Register 0 is zero. Bits count from the highest, 0, on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Op {
+pub(in crate::machine) enum Op {
     /// t = x op y.
     Alu { alu: Alu, t: usize, x: usize, y: usize },
     /// t = (x shifted to the left) + y.
@@ -87,7 +87,7 @@ impl Instruction {
     }
 
     /// Whether it leads to the next one, whatever it finds.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(in crate::machine) fn is_plain(&self) -> bool {
         self.choice().is_none() && !matches!(self.op, Op::SkipUnlessEqual { .. } | Op::Return)
     }
 }

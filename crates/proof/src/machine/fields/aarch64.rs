@@ -6,12 +6,12 @@ pub struct Instruction {
     /// Its address.
     pub address: u64,
     /// What it is.
-    pub(super) op: Op,
+    pub(in crate::machine) op: Op,
 }
 
 /// A shift or a rotation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turn {
+pub(in crate::machine) enum Turn {
     /// To the left.
     Left,
     /// To the right, with zeros.
@@ -22,7 +22,7 @@ pub(super) enum Turn {
 
 /// A bitwise operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bitwise {
+pub(in crate::machine) enum Bitwise {
     /// n and m.
     And,
     /// n and not m.
@@ -43,7 +43,7 @@ pub(super) enum Bitwise {
 
 /// Whether something is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Direction {
+pub(in crate::machine) enum Direction {
     /// From memory.
     Load,
     /// To memory.
@@ -52,7 +52,7 @@ pub(super) enum Direction {
 
 /// What is loaded or stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(in crate::machine) enum Kind {
     /// The lowest byte of a general register; a load clears what lies above.
     Byte,
     /// Its lower 32 bits; a load clears what lies above.
@@ -67,7 +67,7 @@ pub(super) enum Kind {
 
 /// How an address is formed, from a base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Address {
+pub(in crate::machine) enum Address {
     /// With an offset in units of what is loaded or stored.
     Offset(i64),
     /// The same in bytes, of another instruction.
@@ -83,7 +83,7 @@ pub(super) enum Address {
 /// What an instruction is. `wide` ones are of 64 bits, others of 32; register 31 is zero if nothing else is
 /// said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Op {
+pub(in crate::machine) enum Op {
     /// Nothing (0), or a landing pad for calls (34).
     Hint(u32),
     /// A return to x30.
