@@ -23,6 +23,12 @@ impl<const MASK: u64, const N: usize> Masked<MASK, N> {
         self.0[at] = word & MASK;
     }
 
+    /// The same for some words that follow each other, written at once.
+    #[inline(always)]
+    pub(crate) fn set_some<const SOME: usize>(&mut self, at: usize, words: [u64; SOME]) {
+        self.0[at..at + SOME].copy_from_slice(&words.map(|word| word & MASK));
+    }
+
     /// XORs what of `word` lies within the mask into a word.
     #[inline(always)]
     pub(crate) fn add(&mut self, at: usize, word: u64) {

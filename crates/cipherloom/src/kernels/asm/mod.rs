@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
 //! | `rc4`, `rc4_registers` | streams of RC4 by an `Rc4`, or by `rc4_registers::Kernels` |
-//! | `libdes_functions`, `subkeys` | single functions, where this processor has them |
+//! | `libdes_functions`, `subkeys`, `schedule` | single functions, where this processor has them |
 //! | `kernels_in_memory`, `tables_in_memory` | the bytes, for who compares them with what was proved |
 //!
 //! Where there is no assembly, the same names come from `processor.rs`, with types of which no value
@@ -38,6 +38,6 @@ pub(crate) mod libdes;
 mod processor;
 
 pub(crate) use processor::{
-    Bitslice, Rc4, Registers, Table, libdes_functions, rc4, rc4_registers, subkeys,
+    Bitslice, Rc4, Registers, Table, libdes_functions, rc4, rc4_registers, schedule, subkeys,
 };
 pub use processor::{kernels_in_memory, tables_in_memory};

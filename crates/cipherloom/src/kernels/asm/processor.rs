@@ -8,7 +8,7 @@ use crate::kernels::{Direction, Key, Schedule};
 #[path = "common/absent.rs"]
 mod absent;
 
-pub(crate) use absent::{rc4_registers, subkeys};
+pub(crate) use absent::{rc4_registers, schedule, subkeys};
 
 const _: () = assert!(FEATURES.is_empty(), "features are for kernels that are there");
 

@@ -54,7 +54,7 @@ mod registers;
 mod table;
 mod vectors;
 
-pub(crate) use absent::{rc4_registers, subkeys};
+pub(crate) use absent::{rc4_registers, schedule, subkeys};
 pub(crate) use bitslice::Bitslice;
 pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;

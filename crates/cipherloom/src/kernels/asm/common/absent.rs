@@ -1,7 +1,15 @@
 //! What some processors have no kernels for: subkeys by vectors, RC4 with S in registers.
 
+use crate::kernels::passes::Passes;
+use crate::kernels::schedule::Words;
+
 /// Subkeys by vector instructions: not made here.
 pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
+    false
+}
+
+/// A schedule by vector instructions: not made here.
+pub(crate) fn schedule<const N: usize>(_: &mut Words<N>, _: &Passes) -> bool {
     false
 }
 

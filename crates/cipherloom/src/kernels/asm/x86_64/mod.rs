@@ -12,7 +12,7 @@
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `copies.rs`, `vectors.rs` | what these read and write |
 //! | `key_bits.rs`, `masks.rs`, `merged.rs` | one key for all lanes, as masks of its bits |
-//! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
+//! | `subkeys.rs` | the subkeys of a DES key and the schedule made of them, by vector instructions |
 //! | `handed_wide.rs` | tests: what kernels of more than 128 lanes are handed is what is proved of them |
 //!
 //! The rest is the same for every processor, in `asm/common/`.
@@ -68,5 +68,5 @@ pub use generated::{kernels_in_memory, tables_in_memory};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
 pub(crate) use registers::Registers;
-pub(crate) use subkeys::subkeys;
+pub(crate) use subkeys::{schedule, subkeys};
 pub(crate) use table::Table;
