@@ -20,6 +20,7 @@ mod blocks;
 pub(crate) mod cpu;
 mod fips;
 mod key;
+mod key_rows;
 mod key_schedule;
 pub mod libdes;
 mod mask;

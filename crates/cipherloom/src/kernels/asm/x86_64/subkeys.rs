@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use std::println;
 
-    use crate::kernels::key_schedule::{one_by_one, subkeys_by_rows};
+    use crate::kernels::key_rows;
     use crate::kernels::passes::Shape;
 
     /// All is linear in the bits of keys: none, each alone, and many.
@@ -232,7 +232,7 @@ mod tests {
             let passes = Passes { keys, shape };
             let [mut made, mut expected] = [Words::ZERO, Words::ZERO];
             fill(&mut made, &passes);
-            one_by_one(&mut expected, &passes);
+            key_rows::fill(&mut expected, &passes);
             assert_eq!(made.words(), expected.words(), "{shape:?}, {keys:x?}");
         }
     }
@@ -248,7 +248,7 @@ mod tests {
                 for [key, ..] in keys() {
                     let [mut made, mut expected] = [[1; 16]; 2];
                     super::$way::subkeys(witness, key, &mut made);
-                    subkeys_by_rows(key, &mut expected);
+                    key_rows::subkeys(key, &mut expected);
                     assert_eq!(made, expected, "{key:#x}");
                 }
                 schedules_agree::<18>(Shape::Single, |words, of| super::$way::schedule(witness, words, of));
