@@ -7,7 +7,7 @@ use super::{fips, wipe};
 /// The differences of all passes' subkeys; a pass that runs backwards has them in reverse.
 pub(crate) fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes) {
     let mut k = [0; 16];
-    (0..BOUNDARY).for_each(|at| words.set(at, 0));
+    (0..BOUNDARY).for_each(|at| words.set(at, [0]));
     for pass in 0..N / PASS {
         subkeys(passes.keys[pass], &mut k);
         if passes.shape.reversed(pass) {
@@ -17,10 +17,9 @@ pub(crate) fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes) {
         words.add(start, k[0]);
         words.add(start + 1, k[1]);
         for i in 0..PASS - BOUNDARY {
-            words.set(start + BOUNDARY + i, k[i] ^ k[i + 2]);
+            words.set(start + BOUNDARY + i, [k[i] ^ k[i + 2]]);
         }
-        words.set(start + PASS, k[15]);
-        words.set(start + PASS + 1, k[14]);
+        words.set(start + PASS, [k[15], k[14]]);
     }
     wipe(&mut k);
 }

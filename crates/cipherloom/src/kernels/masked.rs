@@ -17,15 +17,9 @@ impl<const MASK: u64, const N: usize> Masked<MASK, N> {
         &self.0
     }
 
-    /// Puts what of `word` lies within the mask into a word.
+    /// Puts what of `words` lies within the mask into words that follow each other, written at once.
     #[inline(always)]
-    pub(crate) fn set(&mut self, at: usize, word: u64) {
-        self.0[at] = word & MASK;
-    }
-
-    /// The same for some words that follow each other, written at once.
-    #[inline(always)]
-    pub(crate) fn set_some<const SOME: usize>(&mut self, at: usize, words: [u64; SOME]) {
+    pub(crate) fn set<const SOME: usize>(&mut self, at: usize, words: [u64; SOME]) {
         self.0[at..at + SOME].copy_from_slice(&words.map(|word| word & MASK));
     }
 
@@ -67,7 +61,7 @@ mod tests {
         words.add(1, u64::MAX);
         assert_eq!(words.words(), &[0, 0x3f00]);
         words.add(1, 0x1234);
-        words.set(0, u64::MAX);
-        assert_eq!(words.words(), &[0x3f00, 0x3f00 ^ 0x1200]);
+        words.set(0, [u64::MAX, 0x1234]);
+        assert_eq!(words.words(), &[0x3f00, 0x1200]);
     }
 }

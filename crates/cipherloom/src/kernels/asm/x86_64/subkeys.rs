@@ -93,19 +93,19 @@ macro_rules! ways {
                     }
                     let start = PASS * pass;
                     let [first, second, ..] = words_of(_mm256_xor_si256(boundary, k[0]));
-                    words.set_some(start, [first, second]);
+                    words.set(start, [first, second]);
                     for i in 0..VECTORS - 1 {
                         // Words 2 to 5 of eight.
                         let two_later = _mm256_permute2x128_si256::<0x21>(k[i], k[i + 1]);
                         let differences = _mm256_xor_si256(k[i], two_later);
-                        words.set_some(start + BOUNDARY + 4 * i, words_of(differences));
+                        words.set(start + BOUNDARY + 4 * i, words_of(differences));
                     }
                     // The last two differences, and K15 and K16 as they are.
                     let two_later = _mm256_permute2x128_si256::<0x81>(k[VECTORS - 1], k[VECTORS - 1]);
                     let last = _mm256_xor_si256(k[VECTORS - 1], two_later);
                     let [difference, next, k15, k16] = words_of(last);
-                    words.set_some(start + PASS - BOUNDARY, [difference, next]);
-                    words.set_some(start + PASS, [k16, k15]);
+                    words.set(start + PASS - BOUNDARY, [difference, next]);
+                    words.set(start + PASS, [k16, k15]);
                     boundary = _mm256_permute4x64_epi64::<0b11_11_10_11>(last);
                 }
             }
