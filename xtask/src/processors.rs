@@ -94,11 +94,13 @@ pub(crate) const AVX512: &str = "AVX-512";
 const PORTABLE: Processor<'static> =
     Processor { name: "portable", what: "no assembly", has: None, family: Family::X64, tests: FEW };
 
-/// Emulated ones with AArch64.
-const ARMS: [Processor<'static>; 3] = [
-    arm("max", "FEAT_SHA3", &["sha3"], MANY_ARM),
-    arm("neoverse-n1", "NEON alone", &[], FEW),
-    arm("cortex-a72", "NEON alone, older", &[], FEW),
+/// Emulated ones with AArch64, and whether the library takes them for Apple's.
+const ARMS: [(Processor<'static>, bool); 5] = [
+    (arm("max", "FEAT_SHA3, Apple's", &["sha3"], MANY_ARM), true),
+    (arm("max", "stacks, as released", &["sha3"], "--release --test stack"), true),
+    (arm("max", "FEAT_SHA3", &["sha3"], FEW), false),
+    (arm("neoverse-n1", "NEON alone", &[], FEW), false),
+    (arm("cortex-a72", "NEON alone, older", &[], FEW), false),
 ];
 
 /// What runs them on vectors and at every length, and what they touch.
@@ -138,7 +140,7 @@ pub(crate) fn native() -> crate::failure::Result {
     let processor = if has_vbmi() { NATIVE_VBMI } else { NATIVE };
     check(&processor, &mut tests(&processor))?;
     let other = Processor { name: "as other's", ..processor };
-    Ok(check(&other, &mut tests_with(&other, "cipherloom_other_vendor"))?)
+    Ok(check(&other, &mut tests_with(&other, OTHER_VENDOR))?)
 }
 
 /// Runs the tests of a library that was built without assembly.
@@ -180,7 +182,7 @@ pub(crate) fn install_risc_v() -> Result<(), String> {
 pub(crate) fn risc_v() -> crate::failure::Result {
     let processor = Processor { name: RISC_V, ..PORTABLE };
     let runner = format!("{RISC_V_EMULATOR} -L /usr/riscv64-linux-gnu");
-    elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)])
+    elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)], None)
 }
 
 /// How `setup` calls the machine that runs WebAssembly beside node, a package of PyPI.
@@ -230,9 +232,11 @@ pub(crate) fn install_arm() -> Result<(), String> {
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn arm_linux() -> crate::failure::Result {
-    for processor in &ARMS {
+    for (processor, is_other) in &ARMS {
         let runner = format!("{EMULATOR_ARM} -cpu {} -L /usr/aarch64-linux-gnu", processor.name);
-        elsewhere(processor, rustup::ARM, &[("LINKER", ARM_GCC), ("RUNNER", &runner)])?;
+        let settings = [("LINKER", ARM_GCC), ("RUNNER", &runner)];
+        let built = is_other.then_some(OTHER_VENDOR);
+        elsewhere(processor, rustup::ARM, &settings, built)?;
     }
     Ok(())
 }
@@ -251,18 +255,19 @@ pub(crate) fn wasm() -> crate::failure::Result {
     ] {
         let processor = Processor { name: "WebAssembly", what, ..PORTABLE };
         let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
-        elsewhere(&processor, rustup::WASI, &settings)?;
+        elsewhere(&processor, rustup::WASI, &settings, None)?;
     }
     Ok(())
 }
 
-/// Runs the tests of the library for a target, with Cargo's settings for that.
+/// Runs the tests of the library for a target, with Cargo's settings for that, maybe built in another way.
 fn elsewhere(
     processor: &Processor<'_>,
     target: &str,
     settings: &[(&str, &str)],
+    built: Option<&str>,
 ) -> crate::failure::Result {
-    let mut command = tests(processor);
+    let mut command = built.map_or_else(|| tests(processor), |cfg| tests_with(processor, cfg));
     command.args(["--target", target]);
     let name = target.to_uppercase().replace('-', "_");
     let settings = settings.iter().map(|(what, is)| (format!("CARGO_TARGET_{name}_{what}"), is));
@@ -324,6 +329,9 @@ fn tests(processor: &Processor<'_>) -> Command {
     command.env("CIPHERLOOM_QUICK", "1");
     command
 }
+
+/// With the kernels and the costs of another vendor's processors.
+const OTHER_VENDOR: &str = "cipherloom_other_vendor";
 
 /// The tests of a library that was built in another way.
 fn tests_with(processor: &Processor<'_>, cfg: &str) -> Command {

@@ -15,14 +15,15 @@
 //! slices the lower ones. Intel's are those of one Xeon on which no other program shares the core.
 //!
 //! AArch64's are predicted, not measured: cycles of Apple's M1 by loom's cost model (`loom stats`), as bounds and
-//! a tenth to a fourth more for look-ups. On Neoverse N1 all take about twice as long, so that ratios hold.
+//! a tenth to a fourth more. On Neoverse N1 all take about twice as long, so that ratios hold. What differs most,
+//! three-input XORs as often as others, is Apple's alone: its rows of kernels that want them are its own.
 
 use crate::kernels::cpu::Vendor;
 
 /// Something for each maker of processors.
 pub(crate) struct By<T: 'static> {
     pub(crate) amd: T,
-    /// AMD's before Zen 4; nothing of what these cannot run.
+    /// AMD's before Zen 4; nothing of what these cannot run. Apple's, of kernels for AArch64.
     pub(crate) zen: Option<T>,
     pub(crate) intel: T,
 }
@@ -32,6 +33,11 @@ impl<T: Copy> By<T> {
     pub(crate) const fn every(costs: T) -> Self {
         Self { amd: costs, zen: None, intel: costs }
     }
+
+    /// For AArch64, where Apple's processors differ from others.
+    pub(crate) const fn arm(others: T, apple: T) -> Self {
+        Self { amd: others, zen: Some(apple), intel: others }
+    }
 }
 
 impl<T> By<T> {
@@ -39,9 +45,8 @@ impl<T> By<T> {
     pub(crate) const fn of(&self, vendor: Vendor) -> &T {
         match (vendor, &self.zen) {
             (Vendor::Intel, _) => &self.intel,
-            (Vendor::Zen, Some(zen)) => zen,
-            // Rows of kernels for AArch64 have the same twice.
-            (Vendor::Amd | Vendor::Arm | Vendor::Zen, _) => &self.amd,
+            (Vendor::Zen | Vendor::Apple, Some(own)) => own,
+            (Vendor::Amd | Vendor::Zen | Vendor::Arm | Vendor::Apple, _) => &self.amd,
         }
     }
 }

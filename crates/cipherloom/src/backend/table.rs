@@ -332,40 +332,58 @@ backends! {
         ],
     });
 
-    /// DES in bit slices of 128 lanes in assembly for AArch64 with FEAT_SHA3, which has XORs of three inputs.
-    /// Constant time.
+    /// DES in bit slices of 128 lanes in assembly for AArch64 with FEAT_SHA3, which has XORs of three inputs. Its wide
+    /// kernel has as many lanes and masks of one key. Constant time.
     AArch64Sha3Bitslice: c"aarch64-sha3-bitslice", Some(Sha3), Strategy::Slices(const {
-        &By::every([
-            Slices {
-                wide:   Width { key: 900, keys: 1_000, group: 2_300 },
-                narrow: Width { key: 900, keys: 1_000, group: 2_300 },
-                lane: 5,
-                record: 47,
-                scheduler: 6_600,
-            },
-            Slices {
-                wide:   Width { key: 2_200, keys: 2_300, group: 5_150 },
-                narrow: Width { key: 2_200, keys: 2_300, group: 5_150 },
-                lane: 5,
-                record: 47,
-                scheduler: 6_600,
-            },
-        ])
+        &By::arm(
+            [
+                Slices {
+                    wide:   Width { key: 1_700, keys: 1_000, group: 1_975 },
+                    narrow: Width { key: 900, keys: 1_000, group: 1_600 },
+                    lane: 5,
+                    record: 47,
+                    scheduler: 6_600,
+                },
+                Slices {
+                    wide:   Width { key: 5_000, keys: 2_300, group: 5_370 },
+                    narrow: Width { key: 2_200, keys: 2_300, group: 4_200 },
+                    lane: 5,
+                    record: 47,
+                    scheduler: 6_600,
+                },
+            ],
+            [
+                Slices {
+                    wide:   Width { key: 1_700, keys: 1_000, group: 1_320 },
+                    narrow: Width { key: 900, keys: 1_000, group: 1_600 },
+                    lane: 5,
+                    record: 47,
+                    scheduler: 6_600,
+                },
+                Slices {
+                    wide:   Width { key: 5_000, keys: 2_300, group: 3_400 },
+                    narrow: Width { key: 2_200, keys: 2_300, group: 4_200 },
+                    lane: 5,
+                    record: 47,
+                    scheduler: 6_600,
+                },
+            ],
+        )
     });
 
     /// The same for every AArch64, which has NEON. Constant time.
     AArch64Bitslice: c"aarch64-neon-bitslice", Some(AArch64), Strategy::Slices(const {
         &By::every([
             Slices {
-                wide:   Width { key: 900, keys: 1_000, group: 2_550 },
-                narrow: Width { key: 900, keys: 1_000, group: 2_550 },
+                wide:   Width { key: 900, keys: 1_000, group: 2_100 },
+                narrow: Width { key: 900, keys: 1_000, group: 2_100 },
                 lane: 5,
                 record: 47,
                 scheduler: 6_600,
             },
             Slices {
-                wide:   Width { key: 2_200, keys: 2_300, group: 5_900 },
-                narrow: Width { key: 2_200, keys: 2_300, group: 5_900 },
+                wide:   Width { key: 2_200, keys: 2_300, group: 5_750 },
+                narrow: Width { key: 2_200, keys: 2_300, group: 5_750 },
                 lane: 5,
                 record: 47,
                 scheduler: 6_600,

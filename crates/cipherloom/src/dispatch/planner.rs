@@ -85,17 +85,36 @@ impl Planner {
         self.slices.is_none_or(|(_, slices)| self.by_look_ups(blocks) <= slices.least_call())
     }
 
-    /// Whole groups of the widest, and what is cheapest for the rest; and what that rest costs, with
-    /// the set-up for all.
-    #[inline(never)]
+    /// The cheapest plan with lanes, and what it costs.
+    #[inline]
     fn sliced(self, sliced: Sliced, slices: &Slices, blocks: usize) -> (Plan, usize) {
+        let wide = self.in_groups(sliced, slices, blocks, Width::Wide);
+        let [many, few] = [Width::Wide, Width::Narrow].map(|width| sliced.lanes(width));
+        // Where both have as many lanes, one may have the cheaper groups and the other the cheaper key.
+        if many != few || slices.narrow.key == slices.wide.key {
+            return wide;
+        }
+        let narrow = self.in_groups(sliced, slices, blocks, Width::Narrow);
+        if narrow.1 < wide.1 { narrow } else { wide }
+    }
+
+    /// Whole groups by a width, as many blocks as the widest has, and what is cheapest for the rest; and what all of
+    /// that costs.
+    #[inline(never)]
+    fn in_groups(self, sliced: Sliced, slices: &Slices, blocks: usize, by: Width) -> (Plan, usize) {
         let Slices { wide, narrow, .. } = slices;
         let [many, few] = [Width::Wide, Width::Narrow].map(|width| sliced.lanes(width));
         let rest = blocks % many;
         let whole = blocks - rest;
-        let (wide_key, begun) = if whole == 0 { (wide.key, 0) } else { (0, wide.key) };
+        let (mut wide_key, mut narrow_key) = (wide.key, narrow.key);
+        let (key, groups) = match by {
+            Width::Wide => (&mut wide_key, wide.group.saturating_mul(whole / many)),
+            Width::Narrow => (&mut narrow_key, narrow.group.saturating_mul(whole / few)),
+        };
+        // A key that is set up already costs nothing more.
+        let begun = if whole == 0 { 0 } else { groups.saturating_add(core::mem::take(key)) };
         let some = |groups: usize| {
-            let cost = narrow.key + narrow.group * groups;
+            let cost = narrow_key + narrow.group * groups;
             (
                 0,
                 groups * few,
@@ -111,7 +130,12 @@ impl Planner {
         .into_iter()
         .min_by_key(|(_, _, cost)| *cost);
         let (wide, narrow, cost) = best.unwrap_or_default();
-        (Plan { wide: whole + wide, narrow: rest.min(narrow) }, begun.saturating_add(cost))
+        let mut plan = Plan { wide, narrow: rest.min(narrow) };
+        match by {
+            Width::Wide => plan.wide += whole,
+            Width::Narrow => plan.narrow += whole,
+        }
+        (plan, begun.saturating_add(cost))
     }
 
     /// So many blocks by look-ups, in tables or in registers.
@@ -148,12 +172,9 @@ impl Planner {
     pub(crate) fn alone(self, blocks: usize, own_key: bool) -> bool {
         let Some((sliced, slices)) = self.slices else { return true };
         let (block, keys) = in_a_lane(sliced, slices, own_key);
-        let lanes = sliced.lanes(Width::Wide);
         let schedule = if own_key { self.schedule } else { 0 };
-        let groups = (blocks / lanes).saturating_mul(slices.wide.group);
-        let (_, rest) = self.sliced(sliced, slices, blocks);
-        let alone = schedule.saturating_add(groups).saturating_add(rest);
-        alone < blocks.saturating_mul(block).saturating_add(keys)
+        let (_, cost) = self.sliced(sliced, slices, blocks);
+        schedule.saturating_add(cost) < blocks.saturating_mul(block).saturating_add(keys)
     }
 
     /// The lanes that are best for some pieces of work; none if they are better served one by one.
@@ -212,8 +233,8 @@ impl Planner {
     /// of so many lanes than served for as long as the longest takes.
     pub(crate) fn are_cut(self, lanes: usize, blocks: usize, longest: usize) -> bool {
         let Some((sliced, slices)) = self.slices else { return false };
-        let is_wide = lanes == sliced.lanes(Width::Wide);
-        let costs = if is_wide { &slices.wide } else { &slices.narrow };
+        let (wide, costs) = most(sliced, slices);
+        let costs = if lanes == wide { costs } else { &slices.narrow };
         costs.cut(lanes, blocks) < longest.saturating_mul(costs.group)
     }
 }
@@ -228,9 +249,15 @@ impl Costs {
 
 /// What a record in a lane costs for each block, and once, beside what every record of a batch costs.
 fn in_a_lane(sliced: Sliced, slices: &Slices, own_key: bool) -> (usize, usize) {
-    let Slices { wide, lane, .. } = slices;
-    let lanes = sliced.lanes(Width::Wide);
-    (wide.group / lanes + lane, if own_key { wide.keys / lanes } else { 0 })
+    let (lanes, costs) = most(sliced, slices);
+    (costs.group / lanes + slices.lane, if own_key { costs.keys / lanes } else { 0 })
+}
+
+/// The most lanes and what they cost: of two widths with as many, the one with cheaper groups.
+fn most(sliced: Sliced, slices: &Slices) -> (usize, &Costs) {
+    let [wide, narrow] = [Width::Wide, Width::Narrow].map(|width| sliced.lanes(width));
+    let is_narrow = wide == narrow && slices.narrow.group < slices.wide.group;
+    (wide, if is_narrow { &slices.narrow } else { &slices.wide })
 }
 
 #[cfg(test)]
@@ -308,10 +335,8 @@ mod tests {
                 let what = (few, many, shape, blocks);
                 assert!(planner.tables.is_some() || left == 0, "{what:?}");
                 assert!(left < wide && (narrow < wide || first == 0), "{what:?}");
-                assert!(
-                    first >= blocks / wide * wide || first == 0 && blocks < 2 * wide,
-                    "{what:?}"
-                );
+                let whole = blocks / wide * wide;
+                assert!(first.max(narrow) >= whole || first == 0 && blocks < 2 * wide, "{what:?}");
             }
             assert_eq!(planner.plan(0), Plan::default());
             assert!(planner.tables.is_none() || !planner.plan(4).is_sliced());
@@ -334,7 +359,9 @@ mod tests {
                 let two = planner.lanes(&load(2, blocks));
                 assert_eq!(two.is_some(), planner.tables.is_none(), "{what:?}, {blocks} blocks");
                 let full = planner.lanes(&load(MOST_LANES, blocks));
-                assert_eq!(full, Some(Width::Wide), "{what:?}, {blocks} blocks");
+                let lanes = |width| planner.slices.unwrap().0.lanes(width);
+                let most = Some(lanes(Width::Wide));
+                assert_eq!(full.map(lanes), most, "{what:?}, {blocks} blocks");
             }
             // One long chain among many short ones does not keep them out of their lanes.
             let mixed = Load { blocks: MOST_LANES * 10 + 500, longest: 510, ..load(MOST_LANES, 1) };

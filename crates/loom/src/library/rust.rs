@@ -10,7 +10,7 @@ use std::fmt::Write;
 use super::Shipped;
 use super::list::Processor;
 use super::symbols::Symbols;
-use crate::ciphers::des::bitslice::{Gates, inverted};
+use crate::ciphers::des::bitslice::{Gates, inverted, inverted_inputs};
 use crate::emit::Unit;
 use crate::ir::{Access, Endian, Extent, Kernel, Op, Param, Statement, Type, Value};
 
@@ -50,25 +50,38 @@ pub(super) fn source(processor: &Processor, shipped: &[Shipped], symbols: &Symbo
     imports(&mut out, "crate::kernels::cpu::processor", witnesses.collect());
     imports(&mut out, "crate::kernels::masked", of_row("Masked"));
     let _ = write!(out, "\ntables! {{\n{rows}}}\n");
-    // Those with one key for all lanes.
-    if shipped.iter().any(|each| each.unit.record.name.starts_with("des_bitslice256")) {
-        inversions(&mut out);
+    for (kernel, gates, name, of) in ONE_KEY {
+        if shipped.iter().any(|each| each.unit.record.name == *kernel) {
+            inversions(&mut out, *gates, name, of);
+        }
     }
     out
 }
 
-/// What a caller of bit-slice rounds with one key for all lanes must put into its masks.
-fn inversions(out: &mut String) {
-    for (gates, name, inputs) in [(Gates::Two, "TWO", "two"), (Gates::Three, "THREE", "three")] {
-        let word = inverted(gates).into_iter().fold(0u32, |word, bit| word << 1 | u32::from(bit));
-        let _ = write!(
-            out,
-            "\n/// The bits of f's result that circuits of operations of {inputs} inputs give inverted: \
-             the\n/// highest is bit 1.\npub(super) const INVERTED_BY_{name}: u32 = 0x{:04x}_{:04x};\n",
-            word >> 16,
-            word & 0xffff
-        );
-    }
+/// Rounds with one key for all lanes: of each set of gates a kernel that ships with it, and what it is called.
+const ONE_KEY: &[(&str, Gates, &str, &str)] = &[
+    ("des_bitslice256_avx2", Gates::Two, "TWO", "of operations of two inputs"),
+    ("des_bitslice256_avx512", Gates::Three, "THREE", "of operations of three inputs"),
+    ("des_bitslice128_sha3", Gates::Sha3, "SHA3", "for FEAT_SHA3"),
+];
+
+/// What a caller of such rounds must put into masks.
+fn inversions(out: &mut String, gates: Gates, name: &str, of: &str) {
+    let outputs = inverted(gates).into_iter().fold(0u32, |word, bit| word << 1 | u32::from(bit));
+    let inputs =
+        inverted_inputs(gates).into_iter().fold(0u64, |word, bit| word << 1 | u64::from(bit));
+    let _ = write!(
+        out,
+        "\n/// The bits of f's result that circuits {of} give inverted, the highest is bit 1;\n\
+         /// and the bits of E's that they want inverted, the highest of 48 is bit 1.\n\
+         pub(super) const INVERTED_BY_{name}: (u32, u64) =\n    \
+         (0x{:04x}_{:04x}, 0x{:04x}_{:04x}_{:04x});\n",
+        outputs >> 16,
+        outputs & 0xffff,
+        inputs >> 32,
+        inputs >> 16 & 0xffff,
+        inputs & 0xffff,
+    );
 }
 
 /// Names of a module that the file uses.

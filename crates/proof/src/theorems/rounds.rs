@@ -2,9 +2,7 @@
 
 use super::bitslice::Slices;
 use super::kernel::{Call, Kernel, Lanes, Proof, array, run};
-use super::schedules::{
-    INVERTED_BY_TWO, Order, Subkey, merged, slice_masks, subkeys, sum, windows,
-};
+use super::schedules::{Inverted, Order, Subkey, merged, slice_masks, subkeys, sum, windows};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
@@ -48,7 +46,7 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let slices = Slices::of(words[1])?;
     let passes = if words[0] == "tdes" { 3 } else { 1 };
     let has_own_keys = words.contains(&"lanes");
-    let inverted = if words.contains(&"avx512") { 0 } else { INVERTED_BY_TWO };
+    let inverted = Inverted::by(words);
     let all: Vec<Range<usize>> = match kernel.lanes {
         Lanes::First => vec![0..1; 1],
         Lanes::All => (0..slices.lanes).step_by(BATCH).map(|lane| lane..lane + BATCH).collect(),
@@ -95,30 +93,31 @@ fn finish(
 }
 
 /// One key in all lanes. Y has the bits of K1 in it that R's bits meet first in E; X comes back with those of
-/// the last subkey.
+/// the last subkey. In all subkeys the bits are inverted for which a circuit wants that.
 fn with_one_key(
     kernel: &Kernel<'_>,
     slices: Slices,
     passes: usize,
-    inverted: u32,
+    inverted: Inverted,
     followed: Range<usize>,
 ) -> Result<Proof> {
     let mut machine = kernel.machine::<Bits>();
     let bits = &mut machine.domain;
     let lanes = slices.lanes;
     let keys = subkeys(bits, passes);
+    let inner = inverted.keys(&keys);
     let (mut start, mut wanted) = (unknown(slices), unknown(slices));
     for n in followed {
         let (l, y) = (bits.inputs(32), bits.inputs(32));
-        let r = sum(bits, &y, &merged(&keys[0]));
+        let r = sum(bits, &y, &merged(&inner[0]));
         set_lane(&mut start[0], lanes, n, &l);
         set_lane(&mut start[1], lanes, n, &y);
         let (l, r) = rounds(bits, &l, &r, &keys);
-        let l = sum(bits, &l, &merged(&keys[16 * passes - 1]));
+        let l = sum(bits, &l, &merged(&inner[16 * passes - 1]));
         set_lane(&mut wanted[0], lanes, n, &l);
         set_lane(&mut wanted[1], lanes, n, &r);
     }
-    let masks = slice_masks(bits, &keys, inverted);
+    let masks = slice_masks(bits, &inner, inverted.outputs);
     let mut call = call(slices, start);
     let masks = Region::new("masks", READ, slices.masks(&masks), 8);
     call.region(masks.aligned(slices.mask_bytes()));

@@ -186,8 +186,34 @@ pub(super) fn first_place(bit: usize) -> usize {
     E.iter().position(|&at| at == bit + 1).expect("every bit of R is in E(R)")
 }
 
-/// The bits of f's result that circuits of gates of two inputs give inverted.
-pub const INVERTED_BY_TWO: u32 = 0xd8d8_dbbc;
+/// What S-boxes as circuits want and give inverted: of their 48 inputs and of f's result; the highest is bit 1.
+#[derive(Clone, Copy)]
+pub struct Inverted {
+    inputs: u64,
+    /// Of f's result.
+    pub outputs: u32,
+}
+
+impl Inverted {
+    /// That of the circuits in kernels with such words in their names.
+    #[must_use]
+    pub fn by(words: &[&str]) -> Self {
+        let (inputs, outputs) = match words {
+            words if words.contains(&"avx512") => (0, 0),
+            words if words.contains(&"sha3") => (0x5d5e_e4ec_1411, 0x9c27_4843),
+            _ => (0, 0xd8d8_dbbc),
+        };
+        Self { inputs, outputs }
+    }
+
+    /// Subkeys as masks have them: a key bit is inverted where an input is.
+    #[must_use]
+    pub fn keys(self, keys: &[Subkey]) -> Vec<Subkey> {
+        let inverted = |n: usize| self.inputs >> (47 - n) & 1 == 1;
+        let bit = |key: &Subkey, n| if inverted(n) { key[n].complement() } else { key[n] };
+        keys.iter().map(|key| std::array::from_fn(|n| bit(key, n))).collect()
+    }
+}
 
 /// The masks of rounds in bit slices, one a bit. Each half has the bits of the subkey in it that its bits
 /// meet first in E; where a bit is met again, its mask is the difference. After a round, 32 masks change the

@@ -2,9 +2,7 @@
 #![allow(unsafe_code, reason = "runs machine code")]
 
 use proof::bits::{Bit, Bits};
-use proof::theorems::schedules::{
-    INVERTED_BY_TWO, Order, Subkey, slice_masks, table_words, windows,
-};
+use proof::theorems::schedules::{Inverted, Order, Subkey, slice_masks, table_words, windows};
 
 const BUFFER: usize = 1 << 15;
 /// What of a buffer other kernels want at most: four states of RC4, or three groups of blocks, or a schedule.
@@ -100,8 +98,8 @@ fn schedule(name: &str, random: &mut fastrand::Rng) -> Vec<u8> {
     let is_bitslice = name.contains("des_bitslice");
     let mut bits = Bits::default();
     let words = if is_bitslice {
-        let inverted = if name.contains("avx512") { 0 } else { INVERTED_BY_TWO };
-        slice_masks(&mut bits, &keys, inverted)
+        let inverted = Inverted::by(&name.split('_').collect::<Vec<_>>());
+        slice_masks(&mut bits, &inverted.keys(&keys), inverted.outputs)
     } else {
         table_words(&mut bits, &keys)
     };

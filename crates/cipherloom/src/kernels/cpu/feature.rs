@@ -43,12 +43,14 @@ pub(crate) enum Vendor {
     /// The same before Zen 4, which brought AVX-512.
     Zen,
     Intel,
-    /// Everyone who makes an AArch64.
+    /// Everyone else who makes an AArch64.
     Arm,
+    /// Apple, of what it makes itself.
+    Apple,
 }
 
 impl Vendor {
-    pub(crate) const EVERY: [Self; 4] = [Self::Amd, Self::Zen, Self::Intel, Self::Arm];
+    pub(crate) const EVERY: [Self; 5] = [Self::Amd, Self::Zen, Self::Intel, Self::Arm, Self::Apple];
 
     /// Its name, for people.
     pub(crate) const fn name(self) -> &'static str {
@@ -57,6 +59,7 @@ impl Vendor {
             Self::Zen => "AMD, before Zen 4",
             Self::Intel => "Intel",
             Self::Arm => "Arm",
+            Self::Apple => "Apple",
         }
     }
 }

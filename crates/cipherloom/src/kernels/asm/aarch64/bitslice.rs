@@ -1,7 +1,11 @@
-//! Bit slices in assembly: the kernels of each feature, which all have 128 lanes.
+//! Bit slices in assembly: the kernels of each feature, which all have 128 lanes, and which of them go together.
 
 use super::blocks::Blocks;
+use super::expand::by_bits;
+use super::key_bits::{ONE_PASS, THREE_PASSES};
 use super::key_windows::Windows;
+use super::masks::Masks;
+use super::merged::{self, MergedKeys};
 use super::of_bits::{HALF, OfBits as _};
 use super::vectors::Vector128;
 use super::widths::{bytes, bytes_mut, halves};
@@ -25,12 +29,13 @@ pub(crate) enum Bitslice {
     Sha3(Sha3),
 }
 
-/// Calls a function with the kernel.
-macro_rules! by_feature {
-    ($self:ident, $function:path $(, $argument:expr)*) => {
-        match $self {
-            Bitslice::Neon(baseline) => $function(Neon128(baseline) $(, $argument)*),
-            Bitslice::Sha3(sha3) => $function(Sha3x128(sha3) $(, $argument)*),
+/// Calls a function with the kernel of a width.
+macro_rules! by_width {
+    ($self:ident, $width:ident, $function:path $(, $argument:expr)*) => {
+        match ($self, $width) {
+            (Bitslice::Neon(baseline), _) => $function(Neon128(baseline) $(, $argument)*),
+            (Bitslice::Sha3(sha3), Width::Wide) => $function(Sha3Merged(sha3) $(, $argument)*),
+            (Bitslice::Sha3(sha3), Width::Narrow) => $function(Sha3x128(sha3) $(, $argument)*),
         }
     };
 }
@@ -46,25 +51,25 @@ impl Bitslice {
         }
     }
 
-    /// Lanes of a width.
+    /// Lanes of a width, of which each has as many.
     pub(crate) const fn lanes(self, _: Width) -> usize {
         Neon128::LANES
     }
 
-    /// Does all of an operation.
-    pub(crate) fn run(self, _: Width, key: &Key<'_>, operation: Operation<'_>) {
-        by_feature!(self, bitslice::run, key, operation);
+    /// Does all of an operation by one width.
+    pub(crate) fn run(self, width: Width, key: &Key<'_>, operation: Operation<'_>) {
+        by_width!(self, width, bitslice::run, key, operation);
     }
 
     /// Calls `work` with lanes.
     pub(crate) fn with_lanes(
         self,
-        _: Width,
+        width: Width,
         keys: Keys<'_>,
         direction: Direction,
         work: &mut dyn FnMut(&mut dyn Lanes),
     ) {
-        by_feature!(self, bitslice::with_lanes, keys, direction, work);
+        by_width!(self, width, bitslice::with_lanes, keys, direction, work);
     }
 }
 
@@ -88,4 +93,16 @@ widths! {
     [this.0,] des_bitslice128_lanes_sha3, tdes_bitslice128_lanes_sha3,
     [] bitslice128_counters of Vector128,
     One<Vector128>, Three<Vector128>;
+
+    /// The same where one key is worth more masks of it, for rounds with fewer instructions.
+    Sha3Merged(Sha3), Vector128 of 2, |this| [],
+    bitslice128_piece_in, bitslice128_rows_in, bitslice128_rows_out,
+    bitslice128_piece_out, bitslice128_piece_out_xor, bitslice128_keys,
+    [this.0,] des_bitslice128_lanes_sha3, tdes_bitslice128_lanes_sha3,
+    [] bitslice128_counters of Vector128,
+    merged::One<Vector128>, merged::Three<Vector128>;
+}
+
+merged! {
+    Sha3Merged, Vector128, INVERTED_BY_SHA3, by_bits, des_bitslice128_sha3, tdes_bitslice128_sha3;
 }

@@ -99,4 +99,12 @@ kernels! {
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
     tdes_bitslice128_lanes_sha3 "7b84ca5295fd5030" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
+    des_bitslice128_sha3 "7ef16e244e21f173" Sha3
+        (x: &mut [Vector128; 32], y: &mut [Vector128; 32], masks: &[Vector128; 768]);
+    tdes_bitslice128_sha3 "e7c30a59f16304f7" Sha3
+        (x: &mut [Vector128; 32], y: &mut [Vector128; 32], masks: &[Vector128; 2368]);
 }
+
+/// The bits of f's result that circuits for FEAT_SHA3 give inverted, the highest is bit 1;
+/// and the bits of E's that they want inverted, the highest of 48 is bit 1.
+pub(super) const INVERTED_BY_SHA3: (u32, u64) = (0x9c27_4843, 0x5d5e_e4ec_1411);

@@ -10,6 +10,8 @@
 //! | `bitslice.rs` | DES and Triple-DES in bit slices |
 //! | `rc4.rs` | which layouts of S there are kernels for |
 //! | `copies.rs`, `vectors.rs` | what these read and write |
+//! | `expand.rs` | masks of the bits of one key for all lanes |
+//! | `handed_merged.rs` | tests: of these masks is proved what kernels do with them |
 //!
 //! The rest is the same for every processor, in `asm/common/`.
 //!
@@ -28,6 +30,9 @@ mod rc4_by_layout;
 #[path = "../common/rc4_layout.rs"]
 mod rc4_layout;
 #[macro_use]
+#[path = "../common/masks.rs"]
+mod masks;
+#[macro_use]
 #[path = "../common/widths.rs"]
 mod widths;
 
@@ -37,14 +42,24 @@ mod bitslice;
 #[path = "../common/blocks.rs"]
 mod blocks;
 mod copies;
+mod expand;
 mod generated;
 #[cfg(test)]
 #[path = "../common/handed.rs"]
 mod handed;
+#[cfg(test)]
+#[path = "../common/handed_masks.rs"]
+mod handed_masks;
+#[cfg(test)]
+mod handed_merged;
+#[path = "../common/key_bits.rs"]
+mod key_bits;
 #[path = "../common/key_windows.rs"]
 mod key_windows;
 #[path = "../common/libdes.rs"]
 mod libdes;
+#[path = "../common/merged.rs"]
+mod merged;
 #[path = "../common/of_bits.rs"]
 mod of_bits;
 #[path = "../common/partial.rs"]

@@ -23,7 +23,7 @@ const SHAPES: [Shape; 3] = [Shape::Single, Shape::Ede, Shape::Eee];
 pub(super) const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
 /// Bits of words, the lowest first, as they lie in memory.
-fn bits_of<T: Copy + Into<u64>>(words: &[T]) -> Vec<bool> {
+pub(super) fn bits_of<T: Copy + Into<u64>>(words: &[T]) -> Vec<bool> {
     let width = 8 * size_of::<T>();
     words.iter().flat_map(|&word| (0..width).map(move |bit| word.into() >> bit & 1 == 1)).collect()
 }

@@ -160,6 +160,56 @@ macro_rules! widths {
     )*};
 }
 
+/// What kernels with one key merged into the halves have more.
+macro_rules! merged {
+    ($(
+        $name:ident, $mask:ty, $inverted:ident, $expand:ident, $des:ident, $tdes:ident;
+    )*) => {$(
+        impl MergedKeys for $name {
+            type Mask = $mask;
+
+            const INVERTED: (u32, u64) = generated::$inverted;
+
+            #[inline]
+            fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<$mask, N>) {
+                $expand(self.0, words, masks);
+            }
+
+            #[inline]
+            fn enter_with(self, blocks: &[[u8; 8]], y: &[$mask; HALF], state: &mut State<Self>) {
+                self.enter_by(blocks, y, state);
+            }
+
+            #[inline]
+            fn des_merged(self, state: &mut State<Self>, masks: &[$mask; ONE_PASS]) {
+                let (x, y) = halves(state);
+                generated::$des(self.0, x, y, masks);
+            }
+
+            #[inline]
+            fn tdes_merged(self, state: &mut State<Self>, masks: &[$mask; THREE_PASSES]) {
+                let (x, y) = halves(state);
+                generated::$tdes(self.0, x, y, masks);
+            }
+
+            #[inline]
+            fn leave_with(self, state: &mut State<Self>, x: &[$mask; HALF], blocks: &mut [[u8; 8]]) {
+                self.leave_by(state, x, blocks);
+            }
+
+            #[inline]
+            fn leave_xor_with(
+                self,
+                state: &mut State<Self>,
+                x: &[$mask; HALF],
+                blocks: &mut [[u8; 8]],
+            ) {
+                self.leave_xor_by(state, x, blocks);
+            }
+        }
+    )*};
+}
+
 /// The halves of a state.
 #[inline(always)]
 pub(super) fn halves<V>(state: &mut [V; 64]) -> (&mut [V; 32], &mut [V; 32]) {

@@ -1,9 +1,10 @@
 //! Bit slices in assembly: the kernels of each width, and which of them go together.
 
 use super::blocks::Blocks;
+use super::expand::{by_avx2, by_avx512};
 use super::key_bits::{ONE_PASS, THREE_PASSES};
 use super::key_windows::Windows;
-use super::masks::{Masks, by_avx2, by_avx512};
+use super::masks::Masks;
 use super::merged::{self, MergedKeys};
 use super::of_bits::{HALF, OfBits as _};
 use super::vectors::{Vector128, Vector256, Vector512};
@@ -108,7 +109,7 @@ widths! {
     bitslice256_keys_avx2,
     [this.0,] des_bitslice256_lanes_avx2, tdes_bitslice256_lanes_avx2,
     [this.0,] bitslice256_counters_avx2 of u32,
-    merged::One, merged::Three;
+    merged::One<u32>, merged::Three<u32>;
 
     /// 256 lanes, with AVX-512.
     Avx512x256(Avx512), Vector256 of 4, |this| [this.0,],
@@ -117,7 +118,7 @@ widths! {
     bitslice256_keys_avx512,
     [this.0,] des_bitslice256_lanes_avx512, tdes_bitslice256_lanes_avx512,
     [this.0.avx2(),] bitslice256_counters_avx2 of u32,
-    merged::One, merged::Three;
+    merged::One<u32>, merged::Three<u32>;
 
     /// 512 lanes, with AVX-512.
     Avx512x512(Avx512), Vector512 of 8, |this| [this.0,],
@@ -126,61 +127,13 @@ widths! {
     bitslice512_keys_avx512,
     [this.0,] des_bitslice512_lanes_avx512, tdes_bitslice512_lanes_avx512,
     [this.0,] bitslice512_counters_avx512 of u32,
-    merged::One, merged::Three;
-}
-
-/// What kernels with one key merged into the halves have more.
-macro_rules! merged {
-    ($(
-        $name:ident, $inverted:ident, $expand:ident, $des:ident, $tdes:ident;
-    )*) => {$(
-        impl MergedKeys for $name {
-            const INVERTED: u32 = generated::$inverted;
-
-            #[inline]
-            fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<N>) {
-                $expand(self.0, words, masks);
-            }
-
-            #[inline]
-            fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>) {
-                self.enter_by(blocks, y, state);
-            }
-
-            #[inline]
-            fn des_merged(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]) {
-                let (x, y) = halves(state);
-                generated::$des(self.0, x, y, masks);
-            }
-
-            #[inline]
-            fn tdes_merged(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]) {
-                let (x, y) = halves(state);
-                generated::$tdes(self.0, x, y, masks);
-            }
-
-            #[inline]
-            fn leave_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]) {
-                self.leave_by(state, x, blocks);
-            }
-
-            #[inline]
-            fn leave_xor_with(
-                self,
-                state: &mut State<Self>,
-                x: &[u32; HALF],
-                blocks: &mut [[u8; 8]],
-            ) {
-                self.leave_xor_by(state, x, blocks);
-            }
-        }
-    )*};
+    merged::One<u32>, merged::Three<u32>;
 }
 
 merged! {
-    Avx2x256, INVERTED_BY_TWO, by_avx2, des_bitslice256_avx2, tdes_bitslice256_avx2;
+    Avx2x256, u32, INVERTED_BY_TWO, by_avx2, des_bitslice256_avx2, tdes_bitslice256_avx2;
 
-    Avx512x256, INVERTED_BY_THREE, by_avx512, des_bitslice256_avx512, tdes_bitslice256_avx512;
+    Avx512x256, u32, INVERTED_BY_THREE, by_avx512, des_bitslice256_avx512, tdes_bitslice256_avx512;
 
-    Avx512x512, INVERTED_BY_THREE, by_avx512, des_bitslice512_avx512, tdes_bitslice512_avx512;
+    Avx512x512, u32, INVERTED_BY_THREE, by_avx512, des_bitslice512_avx512, tdes_bitslice512_avx512;
 }

@@ -289,10 +289,10 @@ kernels! {
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 336], windows: &Windows<512, 48>);
 }
 
-/// The bits of f's result that circuits of operations of two inputs give inverted: the
-/// highest is bit 1.
-pub(super) const INVERTED_BY_TWO: u32 = 0xd8d8_dbbc;
+/// The bits of f's result that circuits of operations of two inputs give inverted, the highest is bit 1;
+/// and the bits of E's that they want inverted, the highest of 48 is bit 1.
+pub(super) const INVERTED_BY_TWO: (u32, u64) = (0xd8d8_dbbc, 0x0000_0000_0000);
 
-/// The bits of f's result that circuits of operations of three inputs give inverted: the
-/// highest is bit 1.
-pub(super) const INVERTED_BY_THREE: u32 = 0x0000_0000;
+/// The bits of f's result that circuits of operations of three inputs give inverted, the highest is bit 1;
+/// and the bits of E's that they want inverted, the highest of 48 is bit 1.
+pub(super) const INVERTED_BY_THREE: (u32, u64) = (0x0000_0000, 0x0000_0000_0000);

@@ -11,7 +11,7 @@
 //! | `rc4_registers.rs` | RC4 with S in registers |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `copies.rs`, `vectors.rs` | what these read and write |
-//! | `key_bits.rs`, `masks.rs`, `merged.rs` | one key for all lanes, as masks of its bits |
+//! | `expand.rs` | masks of the bits of one key for all lanes |
 //! | `subkeys.rs` | the subkeys of a DES key and the schedule made of them, by vector instructions |
 //! | `handed_wide.rs` | tests: what kernels of more than 128 lanes are handed is what is proved of them |
 //!
@@ -32,6 +32,9 @@ mod rc4_by_layout;
 #[path = "../common/rc4_layout.rs"]
 mod rc4_layout;
 #[macro_use]
+#[path = "../common/masks.rs"]
+mod masks;
+#[macro_use]
 #[path = "../common/widths.rs"]
 mod widths;
 
@@ -39,18 +42,23 @@ mod bitslice;
 #[path = "../common/blocks.rs"]
 mod blocks;
 mod copies;
+mod expand;
 mod generated;
 #[cfg(test)]
 #[path = "../common/handed.rs"]
 mod handed;
 #[cfg(test)]
+#[path = "../common/handed_masks.rs"]
+mod handed_masks;
+#[cfg(test)]
 mod handed_wide;
+#[path = "../common/key_bits.rs"]
 mod key_bits;
 #[path = "../common/key_windows.rs"]
 mod key_windows;
 #[path = "../common/libdes.rs"]
 mod libdes;
-mod masks;
+#[path = "../common/merged.rs"]
 mod merged;
 #[path = "../common/of_bits.rs"]
 mod of_bits;

@@ -39,10 +39,12 @@ const SHA3: u8 = 1 << 1;
 /// Not for kernels: a bit of the processor's state.
 const DIT: u8 = 1 << 7;
 
-/// What this processor has of [`FEATURES`], a bit for each. Costs are the same for all makers.
+/// What this processor has of [`FEATURES`], a bit for each; and its maker, as far as the system tells.
 #[inline]
 pub(crate) fn this() -> (usize, Vendor) {
-    (usize::from(found() & !DIT), Vendor::Arm)
+    let is_apple = cfg!(target_vendor = "apple") != cfg!(cipherloom_other_vendor);
+    let vendor = if is_apple { Vendor::Apple } else { Vendor::Arm };
+    (usize::from(found() & !DIT), vendor)
 }
 
 /// Whether it can be told to take the same time for all data.

@@ -5,7 +5,7 @@
 //! operation that they need anyway. The table kernels' schedule is a list of such differences: here
 //! its bits become masks.
 
-use super::key_bits::{ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups};
+use super::key_bits::{ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups, in_word};
 use super::masks::Masks;
 use super::of_bits::HALF;
 use crate::kernels::bitslice::kernel::{Broadcast, Kernel, State};
@@ -14,42 +14,51 @@ use crate::kernels::{Direction, Key};
 
 /// A kernel whose rounds read masks.
 pub(super) trait MergedKeys: Kernel {
-    /// The bits of f's result that the circuits give inverted: the highest is bit 1.
-    const INVERTED: u32;
+    /// A bit of a key for every lane: zeros or ones.
+    type Mask;
+
+    /// The bits of f's result that the circuits give inverted, the highest is bit 1; and the bits of
+    /// E's that they want inverted, the highest of 48 is bit 1.
+    const INVERTED: (u32, u64);
 
     /// Makes the masks of the rounds of their words, or those of a half of its one word.
-    fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<N>);
+    fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<Self::Mask, N>);
 
     /// Takes blocks apart, with masks for Y.
-    fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>);
+    fn enter_with(self, blocks: &[[u8; 8]], y: &[Self::Mask; HALF], state: &mut State<Self>);
 
-    fn des_merged(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]);
+    fn des_merged(self, state: &mut State<Self>, masks: &[Self::Mask; ONE_PASS]);
 
-    fn tdes_merged(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]);
+    fn tdes_merged(self, state: &mut State<Self>, masks: &[Self::Mask; THREE_PASSES]);
 
     /// Puts blocks together, with masks for X.
-    fn leave_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
+    fn leave_with(self, state: &mut State<Self>, x: &[Self::Mask; HALF], blocks: &mut [[u8; 8]]);
 
     /// The same, XORed into blocks.
-    fn leave_xor_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
+    fn leave_xor_with(
+        self,
+        state: &mut State<Self>,
+        x: &[Self::Mask; HALF],
+        blocks: &mut [[u8; 8]],
+    );
 }
 
 /// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
-pub(crate) struct Merged<const N: usize> {
-    pub(super) enter: Masks<HALF>,
-    pub(super) rounds: Masks<N>,
-    pub(super) leave: Masks<HALF>,
+pub(crate) struct Merged<M, const N: usize> {
+    pub(super) enter: Masks<M, HALF>,
+    pub(super) rounds: Masks<M, N>,
+    pub(super) leave: Masks<M, HALF>,
     enters_with: u64,
 }
 
 /// A DES key.
-pub(super) type One = Merged<ONE_PASS>;
+pub(super) type One<M> = Merged<M, ONE_PASS>;
 /// A Triple-DES key.
-pub(super) type Three = Merged<THREE_PASSES>;
+pub(super) type Three<M> = Merged<M, THREE_PASSES>;
 
 macro_rules! kinds {
     ($($name:ident, $passes:literal, $rounds:ident;)*) => {$(
-        impl<K: MergedKeys> Broadcast<K> for $name {
+        impl<K: MergedKeys> Broadcast<K> for $name<K::Mask> {
             #[inline(always)]
             fn none() -> Self {
                 Self {
@@ -62,7 +71,7 @@ macro_rules! kinds {
 
             fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
                 let mut words = [0; $passes * WORDS + 1];
-                merge(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
+                merge(key.schedule.words(), direction, K::INVERTED, &mut words);
                 let [first, rounds @ .., last] = &words;
                 kernel.expand(core::slice::from_ref(first), &mut self.enter);
                 kernel.expand(rounds, &mut self.rounds);
@@ -103,13 +112,16 @@ kinds! {
 }
 
 /// The words of a schedule, in order of application. DESX's whitening, the same in both uses of a
-/// bit, is only in what goes in first and out last.
-fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]) {
+/// bit, is only in what goes in first and out last. So is what inverts inputs, and in second uses: to the rounds
+/// it is a part of every subkey, and differences have none of it.
+fn merge(schedule: &[u64], direction: Direction, inverted: (u32, u64), words: &mut [u64]) {
     let passes = schedule.len() / PASS;
     let back = direction == Direction::Decrypt;
+    let (outputs, inputs) = (in_groups(inverted.0), in_word(inverted.1));
     let boundary = |i: usize| {
         let at = PASS * if back { passes - i } else { i };
-        (schedule[at], schedule[at + 1])
+        let inputs = if i == 0 || i == passes { inputs } else { 0 };
+        (schedule[at] ^ inputs, schedule[at + 1] ^ inputs)
     };
     // The last two subkeys before.
     let mut subkeys = [0; 2];
@@ -124,7 +136,7 @@ fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64
             let subkey = &mut subkeys[round % 2];
             // The last two bits of a group of six are the first two of the next one.
             words[0] = *subkey ^ subkey.rotate_left(8) >> 4;
-            words[1] = inverted
+            words[1] = outputs
                 ^ match round {
                     0 if i == 0 => far,
                     0 => 0,

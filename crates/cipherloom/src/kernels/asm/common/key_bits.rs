@@ -28,7 +28,7 @@ pub(super) const FIRST_USES: [usize; HALF] = {
     let mut place = 48;
     while place > 0 {
         place -= 1;
-        uses[fips::E[place] as usize - 1] = in_word(place);
+        uses[fips::E[place] as usize - 1] = at(place);
     }
     uses
 };
@@ -41,8 +41,8 @@ pub(super) const SECOND_USES: [usize; INNER] = {
     while place < 48 {
         let first = FIRST_USES[fips::E[place] as usize - 1];
         // The first two of a group, but for S1's, which come again behind all others.
-        if first != in_word(place) {
-            uses[count] = in_word(if place % 6 < 2 { place - 2 } else { place });
+        if first != at(place) {
+            uses[count] = at(if place % 6 < 2 { place - 2 } else { place });
             count += 1;
         }
         place += 1;
@@ -51,7 +51,7 @@ pub(super) const SECOND_USES: [usize; INNER] = {
 };
 
 /// Where a bit of 48 is, each group of six in a byte of its own.
-const fn in_word(place: usize) -> usize {
+const fn at(place: usize) -> usize {
     8 * (7 - place / 6) + 5 - place % 6
 }
 
@@ -61,6 +61,16 @@ pub(super) const fn in_groups(half: u32) -> u64 {
     while k < HALF {
         word |= (half as u64 >> (31 - k) & 1) << FIRST_USES[k];
         k += 1;
+    }
+    word
+}
+
+/// 48 bits, the highest is bit 1, with each group of six in a byte of its own.
+pub(super) const fn in_word(bits: u64) -> u64 {
+    let (mut word, mut place) = (0, 0);
+    while place < 48 {
+        word |= (bits >> (47 - place) & 1) << at(place);
+        place += 1;
     }
     word
 }

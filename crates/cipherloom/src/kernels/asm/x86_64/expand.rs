@@ -9,44 +9,9 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::key_bits::{FIRST_USES, INNER, ONE_PASS, SECOND_USES};
+use super::masks::Masks;
 use super::of_bits::HALF;
 use crate::kernels::cpu::processor::{Avx2, Avx512};
-
-/// Masks in a place that is not cleared before they are made: that would take as long.
-#[repr(align(64))]
-pub(super) struct Masks<const N: usize> {
-    masks: [MaybeUninit<u32>; N],
-    /// Whether all of them are there.
-    are_made: bool,
-}
-
-impl<const N: usize> Masks<N> {
-    #[inline(always)]
-    pub(super) fn none() -> Self {
-        Self { masks: [const { MaybeUninit::uninit() }; N], are_made: false }
-    }
-
-    /// # Panics
-    /// If they were never made.
-    #[inline]
-    pub(super) fn get(&self) -> &[u32; N] {
-        assert!(self.are_made, "masks are made before they are used");
-        // SAFETY: all of them were written.
-        unsafe { &*(&raw const self.masks).cast() }
-    }
-
-    /// Has all of them written.
-    fn make(&mut self, words: &[u64], expand: unsafe fn(&[u64], &mut [MaybeUninit<u32>])) {
-        // The words of so many passes, or of a half.
-        let passes = (N + HALF) / (ONE_PASS + HALF);
-        let is_whole = N + HALF == passes * (ONE_PASS + HALF) && words.len() + 1 == 33 * passes;
-        assert!(is_whole || N == HALF && words.len() == 1, "masks for all the words");
-        // SAFETY: whoever has a witness of the features calls this; each of these words writes the
-        // masks of its own, and together they are all.
-        unsafe { expand(words, &mut self.masks) };
-        self.are_made = true;
-    }
-}
 
 /// For each mask the bit that it comes from, within its half of a word; and whether that is the
 /// lower one.
@@ -83,33 +48,10 @@ const FIRST_BITS: Bits<HALF> = Bits::new(&FIRST_USES);
 static SECONDS: Bits<INNER> = SECOND_BITS;
 const SECOND_BITS: Bits<INNER> = Bits::new(&SECOND_USES);
 
-/// Runs through the rounds' words, two a round, and their masks; between passes is another word. Or
-/// makes the masks of a half of one word.
-macro_rules! expand {
-    ($words:ident, $masks:ident, $half:ident, $twice:ident) => {
-        if let ([word], Some(masks)) = ($words, $masks.as_mut_array()) {
-            return $half(*word, masks);
-        }
-        let passes = $masks.chunks_mut(ONE_PASS + HALF);
-        for (words, masks) in $words.chunks(33).zip(passes) {
-            let (words, boundary) = words.as_chunks::<2>();
-            let (masks, boundary_masks) = masks.as_chunks_mut::<{ INNER + HALF }>();
-            for (words, masks) in words.iter().zip(masks) {
-                let (inner, difference) = masks.split_at_mut(INNER);
-                $twice(words[0], inner.first_chunk_mut().expect("masks of bits used twice"));
-                $half(words[1], difference.first_chunk_mut().expect("masks of a half"));
-            }
-            if let (Some(word), Some(masks)) = (boundary.first(), boundary_masks.first_chunk_mut())
-            {
-                $half(*word, masks);
-            }
-        }
-    };
-}
-
 /// The masks of the rounds' words, or of a half's one word, with AVX-512.
-pub(super) fn by_avx512<const N: usize>(_: Avx512, words: &[u64], masks: &mut Masks<N>) {
-    masks.make(words, expand512);
+pub(super) fn by_avx512<const N: usize>(_: Avx512, words: &[u64], masks: &mut Masks<u32, N>) {
+    // SAFETY: the witness says that the processor has the features; all masks are written.
+    unsafe { masks.make(words, expand512) };
 }
 
 #[target_feature(enable = "avx512f,avx512dq")]
@@ -139,8 +81,9 @@ fn expand512(words: &[u64], masks: &mut [MaybeUninit<u32>]) {
 }
 
 /// The same with AVX2.
-pub(super) fn by_avx2<const N: usize>(_: Avx2, words: &[u64], masks: &mut Masks<N>) {
-    masks.make(words, expand256);
+pub(super) fn by_avx2<const N: usize>(_: Avx2, words: &[u64], masks: &mut Masks<u32, N>) {
+    // SAFETY: the witness says that the processor has the features; all masks are written.
+    unsafe { masks.make(words, expand256) };
 }
 
 #[target_feature(enable = "avx2")]
