@@ -17,14 +17,17 @@ pub struct Stack(GuardedBuf);
 
 /// From here on what lies below the frame of the caller is looked at, and not that frame: for a caller
 /// that has a secret in a variable of its own, as who gets a key by value.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub fn look_below() {
     let here: usize;
     // SAFETY: reads a register.
     #[allow(unsafe_code)]
     unsafe {
+        #[cfg(target_arch = "x86_64")]
         core::arch::asm!("mov {}, rsp", out(reg) here, options(nomem, nostack, preserves_flags));
+        #[cfg(target_arch = "aarch64")]
+        core::arch::asm!("mov {}, sp", out(reg) here, options(nomem, nostack, preserves_flags));
     }
     TOP.set(here);
 }

@@ -320,7 +320,9 @@ fn cut<'a>(work: Work, job: &mut Job<'a>, part: usize) -> Option<Job<'a>> {
     let (rest, behind) = core::mem::take(&mut job.rest).split_at_mut(8 * part);
     let before = match work {
         Work::Ctr => u64::from_be_bytes(job.before).wrapping_add(part as u64).to_be_bytes(),
-        _ => rest.last_chunk().copied().unwrap_or(job.before),
+        Work::CbcDecrypt => rest.last_chunk().copied().unwrap_or(job.before),
+        // A plaintext is left nowhere that does not need it; encryption of chains is never cut.
+        Work::EcbEncrypt | Work::EcbDecrypt | Work::CbcEncrypt => job.before,
     };
     job.rest = rest;
     let record = core::mem::replace(&mut job.record, NO_END);

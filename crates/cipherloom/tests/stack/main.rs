@@ -1,5 +1,5 @@
 //! What calls leave on the stack: no secret, whatever the mode, the amount of work and the backend.
-#![cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
+#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 
 mod batches;
 mod calls;
