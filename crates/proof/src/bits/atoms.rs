@@ -1,7 +1,7 @@
 //! From a truth table over a space to the bit in normal form.
 
 use super::space::{Basis, DIMENSIONS};
-use super::truth::{VARIABLES, moebius, ones, shifted};
+use super::truth::{moebius, ones, sampled, shifted};
 use super::{Bit, Bits, Function};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -149,15 +149,4 @@ impl Bits {
 fn combine(rows: &Rows, which: u32, sum: u32) -> u32 {
     let chosen = rows.iter().enumerate().filter(|(n, _)| which >> n & 1 == 1);
     chosen.fold(sum, |sum, (_, (_, row))| sum ^ row)
-}
-
-/// A function of samples, by its truth table: by Shannon's expansion, variable by variable.
-pub(super) fn sampled(table: u64, inputs: &[u64]) -> u64 {
-    let Some((&last, rest)) = inputs.split_last() else {
-        return if table & 1 == 1 { u64::MAX } else { 0 };
-    };
-    let half = 1 << rest.len();
-    let low = table & !VARIABLES[rest.len()];
-    let high = (table & VARIABLES[rest.len()]) >> half;
-    (sampled(low, rest) & !last) | (sampled(high, rest) & last)
 }

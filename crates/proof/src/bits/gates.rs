@@ -1,7 +1,6 @@
 //! Gates of three inputs, sums of numbers, and functions given as tables.
 
-use super::atoms::sampled;
-use super::truth::{VARIABLES, index, ones, shifted};
+use super::truth::{VARIABLES, index, ones, sampled, shifted};
 use super::{Bit, Bits, DIMENSIONS};
 use crate::Result;
 

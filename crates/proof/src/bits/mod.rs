@@ -91,6 +91,9 @@ pub struct Bits {
     classes: HashTable<u32>,
     /// By atom: 1 + the highest level of the atoms it is made of.
     levels: Vec<u16>,
+    /// By atom: a bit, of 64, for each leading atom of its basis. Where two have more than 6, it is no use to look
+    /// at the bases.
+    leaders: Vec<u64>,
     sums: FxHashMap<(u32, u32), Bit>,
     /// The sum of two non-linear atoms, where that is simpler than both.
     merged: FxHashMap<(u32, u32), Option<Bit>>,
@@ -117,6 +120,8 @@ impl Bits {
     }
 
     fn new_atom(&mut self, function: Option<Function>, level: u16, sample: u64) -> u32 {
+        let leaders = function.iter().flat_map(|function| function.basis.members());
+        self.leaders.push(leaders.fold(0, |all, (_, leader)| all | 1 << (leader % 64)));
         self.functions.push(function);
         self.levels.push(level);
         self.forms.new_atom(sample)
@@ -185,7 +190,11 @@ impl Bits {
 
     /// The sum of two non-linear atoms, if both are functions of the same 6 sums.
     fn merge(&mut self, n: u32, m: u32) -> Option<Bit> {
-        let (Some(x), Some(y)) = (self.functions[n as usize], self.functions[m as usize]) else {
+        let leaders = self.leaders[n as usize] | self.leaders[m as usize];
+        if leaders.count_ones() as usize > DIMENSIONS {
+            return None;
+        }
+        let (Some(x), Some(y)) = (&self.functions[n as usize], &self.functions[m as usize]) else {
             return None;
         };
         if x.basis.rank + y.basis.leaders_beside(&x.basis) > DIMENSIONS {

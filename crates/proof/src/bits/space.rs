@@ -20,6 +20,27 @@ impl Basis {
         let others = &other.leaders[..other.rank];
         self.leaders[..self.rank].iter().filter(|leader| !others.contains(leader)).count()
     }
+
+    /// Its sums with their leading atoms.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&u32, &u32)> {
+        self.forms.iter().zip(&self.leaders).take(self.rank)
+    }
+
+    /// Takes in a sum with its leading atom, and says whether there was room; none if another sum leads with that.
+    fn take_in(&mut self, form: u32, leader: u32) -> Option<bool> {
+        let place = self.leaders[..self.rank].partition_point(|&other| other > leader);
+        if place < self.rank && self.leaders[place] == leader {
+            return (self.forms[place] == form).then_some(true);
+        }
+        if self.rank == DIMENSIONS {
+            return Some(false);
+        }
+        self.forms.copy_within(place..self.rank, place + 1);
+        self.leaders.copy_within(place..self.rank, place + 1);
+        (self.forms[place], self.leaders[place]) = (form, leader);
+        self.rank += 1;
+        Some(true)
+    }
 }
 
 /// A basis, and the truth table of each of some bits over it.
@@ -125,6 +146,12 @@ impl Bits {
 
     /// The space of some bits with exactly these atoms expanded, if it has at most 6 dimensions.
     pub(super) fn space_expanding(&mut self, bits: &[Bit], expanded: &[u32]) -> Option<Space> {
+        self.space_of_bases(bits, expanded)
+            .unwrap_or_else(|| self.space_by_elimination(bits, expanded))
+    }
+
+    /// The same, whatever the bits are.
+    pub(super) fn space_by_elimination(&mut self, bits: &[Bit], expanded: &[u32]) -> Option<Space> {
         let mut atoms: Vec<u32> = Vec::new();
         for bit in bits {
             let own = self.forms.atoms(bit.form()).iter();
@@ -144,6 +171,63 @@ impl Bits {
             1025..=16384 => self.eliminate::<256>(bits, expanded, &atoms),
             _ => None,
         }
+    }
+
+    /// The same where bases of the atoms and what is a sum alone together are a basis, or are too many sums: most often
+    /// it is so, and nothing need be eliminated.
+    pub(super) fn space_of_bases(&self, bits: &[Bit], expanded: &[u32]) -> Option<Option<Space>> {
+        let mut basis = Basis { rank: 0, forms: [0; DIMENSIONS], leaders: [0; DIMENSIONS] };
+        let function = |atom: u32| self.functions[atom as usize].as_ref();
+        for function in expanded.iter().filter_map(|&atom| function(atom)) {
+            for (&form, &leader) in function.basis.members() {
+                // Sums with other leading atoms than all others are independent.
+                if !basis.take_in(form, leader)? {
+                    return Some(None);
+                }
+            }
+        }
+        // What is no part of an atom that is expanded.
+        let rest = |bit: &Bit| {
+            let atoms = self.forms.atoms(bit.form()).iter().copied();
+            atoms.filter(|atom| !expanded.contains(atom))
+        };
+        for bit in bits {
+            let atoms = self.forms.atoms(bit.form());
+            if let Some(&leader) = atoms.first()
+                && rest(bit).count() == atoms.len()
+                && !basis.take_in(bit.form(), leader)?
+            {
+                return Some(None);
+            }
+        }
+        let is_reduced = |(&form, &leader): (&u32, &u32)| {
+            basis.members().all(|(&other, _)| other == form || !self.forms.has(other, leader))
+        };
+        if !basis.members().all(is_reduced) {
+            return None;
+        }
+        let all = ones(basis.rank);
+        let place = |is: &dyn Fn(u32) -> bool| {
+            let place = basis.members().position(|(&form, _)| is(form))?;
+            Some(VARIABLES[place] & all)
+        };
+        let table = |bit: &Bit| {
+            let mut table = if bit.added() == 1 { all } else { 0 };
+            if rest(bit).next().is_some() {
+                table ^= place(&|form| rest(bit).eq(self.forms.atoms(form).iter().copied()))?;
+            }
+            for &atom in expanded.iter().filter(|&&atom| self.forms.has(bit.form(), atom)) {
+                let function = function(atom)?;
+                let mut inner = [0; DIMENSIONS];
+                for (inner, (&form, _)) in inner.iter_mut().zip(function.basis.members()) {
+                    *inner = place(&|own| own == form)?;
+                }
+                table ^= compose(function.table, &inner[..function.basis.rank], basis.rank);
+            }
+            Some(table)
+        };
+        let tables = bits.iter().map(table).collect::<Option<_>>()?;
+        Some(Some(Space { basis, tables }))
     }
 
     fn eliminate<const W: usize>(

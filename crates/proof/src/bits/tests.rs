@@ -1,5 +1,6 @@
 //! The normal form beside brute force.
 
+use super::space::Space;
 use super::*;
 use cipherloom_spec::des;
 
@@ -18,6 +19,46 @@ fn value(bits: &Bits, bit: Bit, inputs: &dyn Fn(u32) -> bool) -> bool {
             }
         }
     })
+}
+
+/// Where bases are taken as they are, elimination finds the same.
+#[test]
+fn bases_together_are_what_elimination_finds() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut found = [0; 3];
+    for _ in 0..300 {
+        let mut bits = Bits::default();
+        let mut nodes = bits.inputs(9);
+        for _ in 0..30 {
+            let three = std::array::from_fn(|_| nodes[random.usize(..nodes.len())]);
+            let gate = bits.gate(random.u8(..), three);
+            nodes.extend(Some(gate).filter(|gate| *gate != Bit::UNKNOWN));
+        }
+        for _ in 0..100 {
+            let some: [Bit; 3] = std::array::from_fn(|_| nodes[random.usize(..nodes.len())]);
+            let atoms = some.iter().flat_map(|bit| bits.forms.atoms(bit.form()));
+            let mut atoms: Vec<u32> = atoms
+                .copied()
+                .filter(|atom| bits.functions[*atom as usize].is_some() && random.bool())
+                .collect();
+            atoms.sort_unstable();
+            atoms.dedup();
+            let Some(space) = bits.space_of_bases(&some, &atoms) else {
+                found[0] += 1;
+                continue;
+            };
+            found[1 + usize::from(space.is_some())] += 1;
+            let other = bits.space_by_elimination(&some, &atoms);
+            let parts = |space: Option<Space>| {
+                space.map(|Space { basis, tables }| {
+                    let rank = basis.rank;
+                    (basis.forms[..rank].to_vec(), basis.leaders[..rank].to_vec(), tables)
+                })
+            };
+            assert_eq!(parts(space), parts(other));
+        }
+    }
+    assert!(found.iter().all(|&count| count > 1000), "{found:?}");
 }
 
 #[test]

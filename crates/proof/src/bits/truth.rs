@@ -36,7 +36,18 @@ pub(super) fn shifted(mut table: u64, a: u32, rank: usize) -> u64 {
 
 /// The table of a function of bits whose tables are given; bit n of its argument is the n-th.
 pub(super) fn compose(table: u64, inner: &[u64], rank: usize) -> u64 {
-    (0..1 << rank).fold(0, |out, a| out | (table >> index(inner, a) & 1) << a)
+    sampled(table, inner) & ones(rank)
+}
+
+/// A function of samples, by its truth table: by Shannon's expansion, variable by variable.
+pub(super) fn sampled(table: u64, inputs: &[u64]) -> u64 {
+    let Some((&last, rest)) = inputs.split_last() else {
+        return if table & 1 == 1 { u64::MAX } else { 0 };
+    };
+    let half = 1 << rest.len();
+    let low = table & !VARIABLES[rest.len()];
+    let high = (table & VARIABLES[rest.len()]) >> half;
+    (sampled(low, rest) & !last) | (sampled(high, rest) & last)
 }
 
 /// The number that tables have as bits at entry `a`.
