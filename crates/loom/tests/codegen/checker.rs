@@ -5,6 +5,7 @@ use loom::allocate::{Budget, Wrong, allocate, check, check_stack};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
 use loom::isa::aarch64::conventions::AAPCS64;
+use loom::isa::aarch64::costs;
 use loom::isa::aarch64::{AARCH64, AArch64};
 use loom::isa::frame::Abi;
 use loom::isa::hppa::Hppa;
@@ -251,5 +252,18 @@ fn frames_larger_than_a_page_that_are_not_touched_are_refused() {
         let mut without = touched.clone();
         without.lines.remove(line);
         assert_eq!(check_stack(&without, &SMALL), Err(Wrong::Untouched { line, bytes: 16 }));
+    }
+}
+
+/// Programs for AArch64 touch no page on their way down: a frame that is larger is refused.
+#[test]
+fn frames_larger_than_a_page_are_refused_on_aarch64() {
+    let options = Options::untuned(costs::ALL[0], Features::NONE);
+    let kernel = chain(des::Layout::Bytes);
+    let program = compile::<AArch64>(&kernel, &AAPCS64, &options).expect("code").program;
+    assert_eq!(AAPCS64.page, Some(4096));
+    for (page, is_right) in [(4096, true), (program.stack, true), (16, false)] {
+        let result = check_stack(&program, &Abi { page: Some(page), ..AAPCS64 });
+        assert_eq!(result.is_ok(), is_right, "pages of {page} bytes: {result:?}");
     }
 }

@@ -1,7 +1,8 @@
 //! The calling convention of AArch64: one for all systems.
 //!
 //! What any system keeps for itself no kernel touches: x18, which macOS and Windows reserve; x29, which on
-//! macOS points to a frame at any time; memory below the stack pointer.
+//! macOS points to a frame at any time; memory below the stack pointer. No frame is larger than a page, so that none
+//! must be touched page by page on Windows.
 
 use super::{AARCH64, RegSet, VECTOR_0};
 use crate::isa::frame::Abi;
@@ -21,6 +22,6 @@ pub static AAPCS64: Abi = Abi {
     segments: &[],
     stack_alignment: 16,
     red_zone: 0,
-    page: None,
+    page: Some(4096),
     position_independent: false,
 };

@@ -5,6 +5,7 @@ use super::kind::{is_vector, kind};
 use super::lower::lower;
 use super::operand::{At, Mem, Shift};
 use super::program::{Step, finish};
+use super::reg::STACK;
 use super::text::listing;
 use super::{GENERAL, TABLES, VECTOR_0, VECTORS_32, timing};
 use crate::ir::{Kernel, Param};
@@ -247,6 +248,17 @@ impl Isa for AArch64 {
 
     fn reload(&self, to: Reg, slot: Slot) -> Inst {
         Inst::Reload { dst: to, slot }
+    }
+
+    fn lowers_stack(step: &Step) -> (u32, Option<u32>) {
+        match *step {
+            Step::Save { at, moves: true, .. } => (at, Some(0)),
+            Step::Save { at, .. } => (0, Some(at)),
+            Step::Inst(Inst::SumImm { dst: Reg::Physical(STACK), imm: by @ ..0, .. }) => {
+                (by.unsigned_abs(), None)
+            }
+            _ => (0, None),
+        }
     }
 
     fn flow(program: &Program<Self>) -> Vec<(usize, Flow)> {
