@@ -74,7 +74,7 @@ fn inversions(out: &mut String, gates: Gates, name: &str, of: &str) {
         out,
         "\n/// The bits of f's result that circuits {of} give inverted, the highest is bit 1;\n\
          /// and the bits of E's that they want inverted, the highest of 48 is bit 1.\n\
-         pub(super) const INVERTED_BY_{name}: (u32, u64) =\n    \
+         pub(super) const INVERTED_BY_{name}: (u32, u64) = \
          (0x{:04x}_{:04x}, 0x{:04x}_{:04x}_{:04x});\n",
         outputs >> 16,
         outputs & 0xffff,
