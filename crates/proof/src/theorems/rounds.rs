@@ -122,7 +122,8 @@ fn with_one_key(
     let masks = Region::new("masks", READ, slices.masks(&masks), 8);
     call.region(masks.aligned(slices.mask_bytes()));
     let does = "in each lane x, y are L and R + (K1 where R's bits meet it first in E), and become,\n\
-        \x20        after passes of 16 rounds, L + (the last subkey's) and R; masks have all subkeys";
+        \x20        after passes of 16 rounds, L + (the last subkey's) and R; masks have all subkeys,\n\
+        \x20        and in all of them the bits are inverted that S-boxes take inverted";
     finish(kernel, slices, machine, &mut call, &wanted, does)
 }
 
