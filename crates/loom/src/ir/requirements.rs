@@ -18,6 +18,8 @@ pub struct Requirements {
     /// That an exclusive or of three vectors, or of one and of what is in another and not in a third, does
     /// not either.
     pub xor_three: bool,
+    /// Vectors whose parts of 64 bits are rotated, each an exclusive or of two others.
+    pub xor_rotated: bool,
     /// Operations of three inputs, by their truth tables.
     pub ternary_logic: bool,
     /// Bits moved together and apart under masks.

@@ -66,7 +66,7 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
     let places = costs.iter().flatten().flat_map(all);
     let places = places.map(|place| place.number() + 1).max().unwrap_or(0);
     let mut ready = vec![0; places];
-    let mut state = vec![State::Whole; places];
+    let mut state = vec![State::Whole(None); places];
     let mut last = 0;
     for cost in lines.iter().filter_map(|&line| costs[line].as_ref()) {
         let at = |place: &Resource| ready[place.number()];
@@ -74,14 +74,21 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
         let all = |place: &Resource| {
             at(place)
                 + match state[place.number()] {
-                    State::Whole | State::Cleared => 0,
+                    State::Whole(_) | State::Cleared => 0,
                     State::Part => cpu.partial(false),
                     State::PartOfCleared => cpu.partial(true),
                 }
         };
+        let address = |place: &Resource| {
+            all(place)
+                + match state[place.number()] {
+                    State::Whole(Some(class)) => cpu.address(class),
+                    _ => 0,
+                }
+        };
         let loaded = if cost.loads {
             let slots = cost.reads.iter().filter(|place| place.is_slot());
-            cost.address.iter().map(all).chain(slots.map(at)).max().unwrap_or(0) + load
+            cost.address.iter().map(address).chain(slots.map(at)).max().unwrap_or(0) + load
         } else {
             0
         };
@@ -97,7 +104,7 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
                 (true, _, State::Cleared | State::PartOfCleared) => State::PartOfCleared,
                 (true, ..) => State::Part,
                 (_, true, _) => State::Cleared,
-                _ => State::Whole,
+                _ => State::Whole(cost.class),
             };
         }
         last = last.max(done);
@@ -108,7 +115,8 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
 /// What was written to a register last.
 #[derive(Clone, Copy)]
 enum State {
-    Whole,
+    /// All of it, by a class of instructions if it was no load.
+    Whole(Option<Class>),
     Cleared,
     Part,
     PartOfCleared,

@@ -9,6 +9,12 @@ pub const SHA3: Features = Features::bit(16);
 /// it is two operations, and on others `eor3` and `bcax` are as cheap.
 pub const BSL: Features = Features::bit(17);
 
+/// That `eor3` and `bcax` begin once a cycle where other logic on vectors begins four times, as on Neoverse V1 and V2.
+pub const ONCE: Features = Features::bit(18);
+
 /// Every one.
-pub const ALL: [Feature; 2] =
-    [Feature { name: "sha3", set: SHA3 }, Feature { name: "bsl", set: BSL }];
+pub const ALL: [Feature; 3] = [
+    Feature { name: "sha3", set: SHA3 },
+    Feature { name: "bsl", set: BSL },
+    Feature { name: "once", set: ONCE },
+];

@@ -1,7 +1,7 @@
 //! AArch64 as data.
 
 use super::conventions::AAPCS64;
-use super::features::{self, BSL, SHA3};
+use super::features::{self, BSL, ONCE, SHA3};
 use super::{ENTRY, WORD, costs, register, text};
 use crate::ir::Requirements;
 use crate::isa::{Choices, Features, Landing, Model, Sums, Target, Usual};
@@ -45,7 +45,7 @@ pub static AARCH64: Target = Target {
 };
 
 fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
-    static CHEAP_SELECT: [Features; 2] = [BSL, SHA3.or(BSL)];
+    static XOR_THREE: [Features; 2] = [SHA3, SHA3.or(ONCE)];
     match asked {
         Requirements { products: true, .. } => {
             Err("has products with matrices of bits, for which AArch64 has no instruction")
@@ -63,8 +63,9 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { byte_tables: true, .. } => {
             Err("looks up inside vectors in a way that is another processor's")
         }
-        Requirements { xor_three: true, .. } => Ok(&[SHA3]),
-        Requirements { cheap_select: true, .. } => Ok(&CHEAP_SELECT),
+        Requirements { xor_three: true, .. } => Ok(&XOR_THREE),
+        Requirements { xor_rotated: true, .. } => Ok(&[SHA3]),
+        Requirements { cheap_select: true, .. } => Ok(&[BSL]),
         Requirements { vectors: Some(128), .. } => Ok(&[Features::NONE, SHA3]),
         _ => Ok(&[Features::NONE]),
     }
@@ -75,9 +76,9 @@ static PROCESSORS: [Model; 6] = [
     model("aarch64", Features::NONE, "every processor with AArch64"),
     model("cortex-a72", Features::NONE, "Arm Cortex-A72: Raspberry Pi 4, AWS Graviton"),
     model("neoverse-n1", BSL, "Arm Neoverse N1: AWS Graviton2, Ampere Altra"),
-    model("neoverse-v1", SHA3.or(BSL), "Arm Neoverse V1 with FEAT_SHA3: AWS Graviton3"),
+    model("neoverse-v1", SHA3.or(ONCE), "Arm Neoverse V1 with FEAT_SHA3: AWS Graviton3"),
     model("apple-m1", SHA3, "Apple M1 and later"),
-    model("neoverse-v2", SHA3.or(BSL), "Arm Neoverse V2 with FEAT_SHA3: AWS Graviton4"),
+    model("neoverse-v2", SHA3.or(ONCE), "Arm Neoverse V2 with FEAT_SHA3: AWS Graviton4"),
 ];
 
 const fn model(name: &'static str, features: Features, doc: &'static str) -> Model {

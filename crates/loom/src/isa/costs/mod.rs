@@ -56,22 +56,34 @@ pub struct Cpu {
 /// In which order a processor does instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipeline {
-    /// As their sources are there and the ports of their rows are free; with what a use of a whole
-    /// register waits for after a part of it was written, if for anything.
-    OutOfOrder(&'static [Partial]),
+    /// As their sources are there and the ports of their rows are free; with what else uses of registers
+    /// wait for.
+    OutOfOrder(&'static [Wait]),
     /// In the order of the program: the clocks of a line follow from its instructions.
     InOrder(&'static InOrder),
 }
 
-/// What a use of a whole register waits for after a byte of it was written.
+/// What a use of a register waits for beyond its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Partial {
-    /// Whether the register was cleared by `xor` with itself before.
-    pub cleared: bool,
+pub struct Wait {
+    /// Which use.
+    pub of: Use,
     /// Clocks.
     pub clocks: u32,
     /// Who says so.
     pub source: &'static str,
+}
+
+/// A use of a register that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Of the whole, after a byte of it was written.
+    Whole {
+        /// Whether the register was cleared by `xor` with itself before.
+        cleared: bool,
+    },
+    /// As an address of a load, of what instructions of a class made.
+    Address(Class),
 }
 
 impl Cpu {
@@ -89,10 +101,16 @@ impl Cpu {
     pub fn partial(&self, cleared: bool) -> u32 {
         match self.pipeline {
             Pipeline::InOrder(costs) => costs.partial.clocks,
-            Pipeline::OutOfOrder(partial) => {
-                let row = partial.iter().find(|row| row.cleared == cleared);
-                row.map_or(0, |row| row.clocks)
-            }
+            Pipeline::OutOfOrder(waits) => wait(waits, Use::Whole { cleared }),
+        }
+    }
+
+    /// What a load waits for, if instructions of a class made its address.
+    #[must_use]
+    pub fn address(&self, class: Class) -> u32 {
+        match self.pipeline {
+            Pipeline::InOrder(_) => 0,
+            Pipeline::OutOfOrder(waits) => wait(waits, Use::Address(class)),
         }
     }
 
@@ -105,4 +123,9 @@ impl Cpu {
         let row = self.rows.iter().find(|row| row.class == class);
         row.unwrap_or_else(|| panic!("{} has no costs for {class:?}", self.name))
     }
+}
+
+/// What a use waits for.
+fn wait(waits: &[Wait], of: Use) -> u32 {
+    waits.iter().find(|wait| wait.of == of).map_or(0, |wait| wait.clocks)
 }

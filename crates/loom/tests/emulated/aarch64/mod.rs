@@ -4,6 +4,7 @@
 mod armasm;
 mod assemblers;
 mod models;
+mod predictions;
 mod program;
 mod random;
 mod unwind;

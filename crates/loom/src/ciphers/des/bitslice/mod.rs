@@ -144,13 +144,7 @@ impl Config {
     }
 
     pub(in crate::ciphers) fn ways(self) -> impl Iterator<Item = Self> {
-        // With FEAT_SHA3 circuits for choices may still be better, and nothing else is.
-        let [sha3, select] = if self.has_circuits() {
-            [Gates::Sha3, Gates::Select]
-        } else {
-            [Gates::Select, Gates::Sha3]
-        };
-        let gates = [Gates::Two, sha3, select, Gates::Three].into_iter();
+        let gates = [Gates::Two, Gates::Select, Gates::Sha3, Gates::Three].into_iter();
         let ways = gates.flat_map(|gates| [Word::Bits32, Word::Bits64].map(|word| (gates, word)));
         let all = Self::all();
         ways.map(move |(gates, word)| Self { gates, word, ..self })
@@ -163,7 +157,8 @@ impl Config {
             vectors: Some(self.lanes),
             bit_select: matches!(self.gates, Gates::Sha3 | Gates::Select),
             cheap_select: self.gates == Gates::Select && self.has_circuits(),
-            xor_three: self.gates == Gates::Sha3,
+            xor_three: self.gates == Gates::Sha3 && self.has_circuits(),
+            xor_rotated: self.gates == Gates::Sha3 && !self.has_circuits(),
             ternary_logic: self.gates == Gates::Three,
             ..Requirements::default()
         }

@@ -2,12 +2,14 @@
 
 use super::Selection;
 use crate::ir::{Address, Bytes as Wanted, Op, SELECT, Type, Value};
-use crate::isa::Reg;
-use crate::isa::aarch64::features::SHA3;
+use crate::isa::aarch64::costs::SchedulingClass as S;
+use crate::isa::aarch64::features::{ONCE, SHA3};
 use crate::isa::aarch64::inst::{Bytes, Inst, Logic, Over, Three};
+use crate::isa::aarch64::kind::kind;
 use crate::isa::aarch64::operand::{At, Mem, Width, fill};
 use crate::isa::aarch64::{TABLES_OF_FOUR, TABLES_OF_TWO};
 use crate::isa::lower::Lower;
+use crate::isa::{Node, Reg};
 
 /// Bytes of a vector.
 const WHOLE: u8 = 16;
@@ -128,21 +130,46 @@ impl Selection<'_> {
             whole.extend(masked.pop().map(|(value, _, _)| value));
         }
         let mut sum = self.reg(whole[0]);
-        for two in whole[1..].chunks(2) {
-            let (a, b) = (sum, self.reg(two[0]));
-            sum = match two.get(1) {
-                Some(&c) => {
-                    let c = self.reg(c);
-                    self.emit(|dst| Inst::Three { op: Three::Xor, dst, a, b, c })
+        let mut rest = &whole[1..];
+        while let [b, more @ ..] = rest {
+            let (a, b) = (sum, self.reg(*b));
+            (sum, rest) = match more {
+                [c, more @ ..] if self.is_one() => {
+                    let c = self.reg(*c);
+                    (self.emit(|dst| Inst::Three { op: Three::Xor, dst, a, b, c }), more)
                 }
-                None => self.emit(|dst| Inst::Bitwise { op: Logic::Xor, dst, a, b }),
+                _ => (self.emit(|dst| Inst::Bitwise { op: Logic::Xor, dst, a, b }), more),
             };
         }
         for (_, b, c) in masked {
             let (a, b, c) = (sum, self.reg(b), self.reg(c));
-            sum = self.emit(|dst| Inst::Three { op: Three::XorAndNot, dst, a, b, c });
+            sum = if self.is_one() {
+                self.emit(|dst| Inst::Three { op: Three::XorAndNot, dst, a, b, c })
+            } else {
+                let b = self.emit(|dst| Inst::Bitwise { op: Logic::AndNot, dst, a: b, b: c });
+                self.emit(|dst| Inst::Bitwise { op: Logic::Xor, dst, a, b })
+            };
         }
         sum
+    }
+
+    /// Whether an operation of three inputs is one instruction here, or two. Where others begin four times as
+    /// often, no more than a fourth is.
+    fn is_one(&mut self) -> bool {
+        if !self.isa.features.include(ONCE) {
+            return true;
+        }
+        let (mut threes, mut all) = (0, 0);
+        for node in self.body() {
+            let Node::Inst(inst) = node else { continue };
+            let kind = kind(inst);
+            threes += usize::from(kind == S::VectorThree);
+            all += usize::from(matches!(
+                kind,
+                S::VectorLogic | S::VectorThree | S::VectorSelect | S::VectorShift | S::VectorStore
+            ));
+        }
+        4 * threes <= all
     }
 
     /// The parts of an exclusive or: vectors, and those that are what is in one and not in another.

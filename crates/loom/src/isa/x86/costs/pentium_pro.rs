@@ -9,7 +9,7 @@
 //! Fog), and the code that was measured had cleared it. So each is the cost of its own case.
 
 use super::class::{SchedulingClass, row};
-use crate::isa::costs::{Cpu, Partial, Pipeline, Row};
+use crate::isa::costs::{Cpu, Pipeline, Row, Use, Wait};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentiumpro",
@@ -19,14 +19,14 @@ pub(super) const CPU: Cpu = Cpu {
     pipeline: Pipeline::OutOfOrder(&PARTIAL),
 };
 
-const PARTIAL: [Partial; 2] = [
-    Partial {
-        cleared: false,
+const PARTIAL: [Wait; 2] = [
+    Wait {
+        of: Use::Whole { cleared: false },
         clocks: 7,
         source: "Intel, Optimizations for Intel's 32-bit Processors, page 22: at least 7 cycles",
     },
-    Partial {
-        cleared: true,
+    Wait {
+        of: Use::Whole { cleared: true },
         clocks: 0,
         source: "libdes' users, measured on Pentium Pros (22 November 1996): bytes moved into a \
                  cleared register are still the faster way",
