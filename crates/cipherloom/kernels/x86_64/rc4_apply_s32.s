@@ -9,30 +9,26 @@
 #             rdx  count  groups
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp
-# Stack       16 bytes below the return address
+# Restores    rbx
+# Stack       8 bytes below the return address
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
-# Made        tuned on AMD EPYC (family 25, model 1) at 3.16 GHz:
-#             3.7 cycles a byte, 3.94 untuned
-#             costs = "generic", nudges = "42:8 81:4 90:-12", extract = "high-bytes"
+# Made        untuned
+#             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
 # Description SHA-256 975daacdb3661e3923a0dfc07767feba0fb46746680d66ee910643d7451e39e8
 
-        .globl  cipherloom_999d5631ee3bce45_rc4_apply_s32
+        .globl  cipherloom_7db60ade708bd77c_rc4_apply_s32
         .p2align 6
-cipherloom_999d5631ee3bce45_rc4_apply_s32:
+cipherloom_7db60ade708bd77c_rc4_apply_s32:
         .cfi_startproc
 
 # save what the caller wants back
         push    %rbx
         .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
         .cfi_remember_state
         mov     1024(%rdi), %eax                    # state
         mov     1028(%rdi), %ecx                    # state
@@ -46,11 +42,10 @@ cipherloom_999d5631ee3bce45_rc4_apply_s32:
 1:              # again
 
 # byte 1
-        add     %r8d, %ecx
         mov     %rax, %r9
         add     $1, %r9b
         mov     (%rdi,%r9,4), %r10d                 # state
-        movzbl  %cl, %ecx
+        add     %r8b, %cl
         mov     (%rdi,%rcx,4), %r11d                # state
         mov     %r11d, (%rdi,%rax,4)                # state
         mov     %r8d, (%rdi,%rcx,4)                 # state
@@ -62,11 +57,10 @@ cipherloom_999d5631ee3bce45_rc4_apply_s32:
         mov     (%rdi,%rax,4), %eax                 # state
 
 # byte 2
-        add     %r10d, %ecx
         mov     %r9, %r8
         add     $1, %r8b
         mov     (%rdi,%r8,4), %r11d                 # state
-        movzbl  %cl, %ecx
+        add     %r10b, %cl
         mov     (%rdi,%rcx,4), %ebx                 # state
         mov     %ebx, (%rdi,%r9,4)                  # state
         mov     %r10d, (%rdi,%rcx,4)                # state
@@ -80,11 +74,10 @@ cipherloom_999d5631ee3bce45_rc4_apply_s32:
         or      %rbx, %rax
 
 # byte 3
-        add     %r11d, %ecx
         mov     %r8, %rbx
         add     $1, %bl
         mov     (%rdi,%rbx,4), %r9d                 # state
-        movzbl  %cl, %ecx
+        add     %r11b, %cl
         mov     (%rdi,%rcx,4), %r10d                # state
         mov     %r10d, (%rdi,%r8,4)                 # state
         mov     %r11d, (%rdi,%rcx,4)                # state
@@ -94,102 +87,98 @@ cipherloom_999d5631ee3bce45_rc4_apply_s32:
         add     %r10d, %r11d
         movzbl  %r11b, %r8d
         mov     (%rdi,%r8,4), %r8d                  # state
-
-# byte 4
-        add     %r9d, %ecx
-        mov     %rbx, %r10
-        add     $1, %r10b
-        mov     (%rdi,%r10,4), %r11d                # state
-        movzbl  %cl, %ecx
-        mov     (%rdi,%rcx,4), %ebp                 # state
-        mov     %ebp, (%rdi,%rbx,4)                 # state
-        mov     %r9d, (%rdi,%rcx,4)                 # state
         shl     $16, %r8
         or      %r8, %rax
-        cmp     %ecx, %r10d
+
+# byte 4
+        mov     %rbx, %r8
+        add     $1, %r8b
+        mov     (%rdi,%r8,4), %r10d                 # state
+        add     %r9b, %cl
+        mov     (%rdi,%rcx,4), %r11d                # state
+        mov     %r11d, (%rdi,%rbx,4)                # state
+        mov     %r9d, (%rdi,%rcx,4)                 # state
+        cmp     %ecx, %r8d
         je      9f
 10:             # back4
-        add     %ebp, %r9d
+        add     %r11d, %r9d
         movzbl  %r9b, %ebx
         mov     (%rdi,%rbx,4), %ebx                 # state
         shl     $24, %rbx
         or      %rbx, %rax
 
 # byte 5
-        add     %r11d, %ecx
-        mov     %r10, %rbx
+        mov     %r8, %rbx
         add     $1, %bl
-        mov     (%rdi,%rbx,4), %ebp                 # state
-        movzbl  %cl, %ecx
-        mov     (%rdi,%rcx,4), %r8d                 # state
-        mov     %r8d, (%rdi,%r10,4)                 # state
-        mov     %r11d, (%rdi,%rcx,4)                # state
+        mov     (%rdi,%rbx,4), %r9d                 # state
+        add     %r10b, %cl
+        mov     (%rdi,%rcx,4), %r11d                # state
+        mov     %r11d, (%rdi,%r8,4)                 # state
+        mov     %r10d, (%rdi,%rcx,4)                # state
         cmp     %ecx, %ebx
         je      11f
 12:             # back5
-        add     %r8d, %r11d
-        movzbl  %r11b, %r8d
+        add     %r11d, %r10d
+        movzbl  %r10b, %r8d
         mov     (%rdi,%r8,4), %r8d                  # state
         shl     $32, %r8
         or      %r8, %rax
 
 # byte 6
-        add     %ebp, %ecx
         mov     %rbx, %r8
         add     $1, %r8b
-        mov     (%rdi,%r8,4), %r9d                  # state
-        movzbl  %cl, %ecx
-        mov     (%rdi,%rcx,4), %r10d                # state
-        mov     %r10d, (%rdi,%rbx,4)                # state
-        mov     %ebp, (%rdi,%rcx,4)                 # state
+        mov     (%rdi,%r8,4), %r10d                 # state
+        add     %r9b, %cl
+        mov     (%rdi,%rcx,4), %r11d                # state
+        mov     %r11d, (%rdi,%rbx,4)                # state
+        mov     %r9d, (%rdi,%rcx,4)                 # state
         cmp     %ecx, %r8d
         je      13f
 14:             # back6
-        add     %r10d, %ebp
-        movzbl  %bpl, %ebx
-        mov     (%rdi,%rbx,4), %ebx                 # state
-
-# byte 7
-        add     %r9d, %ecx
-        mov     %r8, %rbp
-        add     $1, %bpl
-        mov     (%rdi,%rbp,4), %r10d                # state
-        shl     $40, %rbx
-        or      %rbx, %rax
-        movzbl  %cl, %ecx
-        cmp     %ecx, %ebp
-        je      15f
-16:             # back7
-        mov     (%rdi,%rcx,4), %ebx                 # state
-        mov     %ebx, (%rdi,%r8,4)                  # state
-        mov     %r9d, (%rdi,%rcx,4)                 # state
-        add     %ebx, %r9d
+        add     %r11d, %r9d
         movzbl  %r9b, %ebx
         mov     (%rdi,%rbx,4), %ebx                 # state
-        shl     $48, %rbx
+        shl     $40, %rbx
         or      %rbx, %rax
 
-# byte 8
-        mov     %rbp, %rbx
+# byte 7
+        mov     %r8, %rbx
         add     $1, %bl
-        add     %r10d, %ecx
-        movzbl  %cl, %ecx
-        mov     (%rdi,%rbx,4), %r8d                 # state
-        mov     (%rdi,%rcx,4), %r9d                 # state
-        mov     %r9d, (%rdi,%rbp,4)                 # state
+        mov     (%rdi,%rbx,4), %r9d                 # state
+        add     %r10b, %cl
+        mov     (%rdi,%rcx,4), %r11d                # state
+        mov     %r11d, (%rdi,%r8,4)                 # state
         mov     %r10d, (%rdi,%rcx,4)                # state
         cmp     %ecx, %ebx
+        je      15f
+16:             # back7
+        add     %r11d, %r10d
+        movzbl  %r10b, %r8d
+        mov     (%rdi,%r8,4), %r8d                  # state
+        shl     $48, %r8
+        or      %r8, %rax
+
+# byte 8
+        mov     %rbx, %r8
+        add     $1, %r8b
+        add     %r9b, %cl
+        mov     (%rdi,%r8,4), %r10d                 # state
+        mov     (%rdi,%rcx,4), %r11d                # state
+        mov     %r11d, (%rdi,%rbx,4)                # state
+        mov     %r9d, (%rdi,%rcx,4)                 # state
+        cmp     %ecx, %r8d
         je      17f
 18:             # back8
-        add     %r9d, %r10d
-        movzbl  %r10b, %ebp
-        mov     (%rdi,%rbp,4), %ebp                 # state
-        shl     $56, %rbp
-        or      %rbp, %rax
+        add     %r11d, %r9d
+        movzbl  %r9b, %ebx
+        mov     (%rdi,%rbx,4), %ebx                 # state
+        shl     $56, %rbx
+        or      %rbx, %rax
         xor     (%rsi), %rax                        # data
         mov     %rax, (%rsi)                        # data
         add     $8, %rsi
-        mov     %rbx, %rax
+        mov     %r8, %rax
+        mov     %r10, %r8
         dec     %rdx
         jne     1b
 2:              # done
@@ -198,9 +187,6 @@ cipherloom_999d5631ee3bce45_rc4_apply_s32:
         mov     %ecx, 1028(%rdi)                    # state
 
 # restore it
-        pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
         pop     %rbx
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx
@@ -218,18 +204,18 @@ cipherloom_999d5631ee3bce45_rc4_apply_s32:
         mov     %r11d, %r9d
         jmp     8b
 9:              # rare4
-        mov     %r9d, %r11d
+        mov     %r9d, %r10d
         jmp     10b
 11:             # rare5
-        mov     %r11d, %ebp
+        mov     %r10d, %r9d
         jmp     12b
 13:             # rare6
-        mov     %ebp, %r9d
+        mov     %r9d, %r10d
         jmp     14b
 15:             # rare7
-        mov     %r9d, %r10d
+        mov     %r10d, %r9d
         jmp     16b
 17:             # rare8
-        mov     %r10d, %r8d
+        mov     %r9d, %r10d
         jmp     18b
         .cfi_endproc

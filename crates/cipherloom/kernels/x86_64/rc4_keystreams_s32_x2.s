@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 a58884ae6191f2724c8ce1a7339f3ffa2839332eb99fcc0535a77db417ef0c73
 
-        .globl  cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2
+        .globl  cipherloom_4c3d868f2cfe6d97_rc4_keystreams_s32_x2
         .p2align 6
-cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
+cipherloom_4c3d868f2cfe6d97_rc4_keystreams_s32_x2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -55,11 +55,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
 1:              # again
 
 # byte 1
-        add     %r9d, %ecx
         mov     %rax, %r11
         add     $1, %r11b
         mov     (%rdi,%r11,4), %ebx                 # states
-        movzbl  %cl, %ecx
+        add     %r9b, %cl
         mov     (%rdi,%rcx,4), %ebp                 # states
         mov     %ebp, (%rdi,%rax,4)                 # states
         mov     %r9d, (%rdi,%rcx,4)                 # states
@@ -69,9 +68,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         add     %ebp, %r9d
         movzbl  %r9b, %ebp
         mov     (%rdi,%rbp,4), %ebp                 # states
-        add     %r10d, %r8d
         mov     1032(%rdi,%r11,4), %r9d             # states
-        movzbl  %r8b, %r8d
+        add     %r10b, %r8b
         mov     1032(%rdi,%r8,4), %r12d             # states
         mov     %r12d, 1032(%rdi,%rax,4)            # states
         mov     %r10d, 1032(%rdi,%r8,4)             # states
@@ -83,11 +81,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     1032(%rdi,%rax,4), %eax             # states
 
 # byte 2
-        add     %ebx, %ecx
         mov     %r11, %r10
         add     $1, %r10b
         mov     (%rdi,%r10,4), %r12d                # states
-        movzbl  %cl, %ecx
+        add     %bl, %cl
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%r11,4)                # states
         mov     %ebx, (%rdi,%rcx,4)                 # states
@@ -99,9 +96,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%rbx,4), %ebx                 # states
         shl     $8, %rbx
         or      %rbx, %rbp
-        add     %r9d, %r8d
         mov     1032(%rdi,%r10,4), %ebx             # states
-        movzbl  %r8b, %r8d
+        add     %r9b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%r11,4)            # states
         mov     %r9d, 1032(%rdi,%r8,4)              # states
@@ -115,11 +111,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         or      %r9, %rax
 
 # byte 3
-        add     %r12d, %ecx
         mov     %r10, %r9
         add     $1, %r9b
         mov     (%rdi,%r9,4), %r11d                 # states
-        movzbl  %cl, %ecx
+        add     %r12b, %cl
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%r10,4)                # states
         mov     %r12d, (%rdi,%rcx,4)                # states
@@ -131,9 +126,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%r12,4), %r12d                # states
         shl     $16, %r12
         or      %r12, %rbp
-        add     %ebx, %r8d
         mov     1032(%rdi,%r9,4), %r12d             # states
-        movzbl  %r8b, %r8d
+        add     %bl, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%r10,4)            # states
         mov     %ebx, 1032(%rdi,%r8,4)              # states
@@ -147,11 +141,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         or      %rbx, %rax
 
 # byte 4
-        add     %r11d, %ecx
         mov     %r9, %rbx
         add     $1, %bl
         mov     (%rdi,%rbx,4), %r10d                # states
-        movzbl  %cl, %ecx
+        add     %r11b, %cl
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%r9,4)                 # states
         mov     %r11d, (%rdi,%rcx,4)                # states
@@ -163,9 +156,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%r11,4), %r11d                # states
         shl     $24, %r11
         or      %r11, %rbp
-        add     %r12d, %r8d
         mov     1032(%rdi,%rbx,4), %r11d            # states
-        movzbl  %r8b, %r8d
+        add     %r12b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%r9,4)             # states
         mov     %r12d, 1032(%rdi,%r8,4)             # states
@@ -179,11 +171,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         or      %r9, %rax
 
 # byte 5
-        add     %r10d, %ecx
         mov     %rbx, %r9
         add     $1, %r9b
         mov     (%rdi,%r9,4), %r12d                 # states
-        movzbl  %cl, %ecx
+        add     %r10b, %cl
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%rbx,4)                # states
         mov     %r10d, (%rdi,%rcx,4)                # states
@@ -195,9 +186,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%r10,4), %r10d                # states
         shl     $32, %r10
         or      %r10, %rbp
-        add     %r11d, %r8d
         mov     1032(%rdi,%r9,4), %r10d             # states
-        movzbl  %r8b, %r8d
+        add     %r11b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%rbx,4)            # states
         mov     %r11d, 1032(%rdi,%r8,4)             # states
@@ -211,11 +201,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         or      %rbx, %rax
 
 # byte 6
-        add     %r12d, %ecx
         mov     %r9, %rbx
         add     $1, %bl
         mov     (%rdi,%rbx,4), %r11d                # states
-        movzbl  %cl, %ecx
+        add     %r12b, %cl
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%r9,4)                 # states
         mov     %r12d, (%rdi,%rcx,4)                # states
@@ -227,9 +216,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%r12,4), %r12d                # states
         shl     $40, %r12
         or      %r12, %rbp
-        add     %r10d, %r8d
         mov     1032(%rdi,%rbx,4), %r12d            # states
-        movzbl  %r8b, %r8d
+        add     %r10b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%r9,4)             # states
         mov     %r10d, 1032(%rdi,%r8,4)             # states
@@ -243,11 +231,10 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         or      %r9, %rax
 
 # byte 7
-        add     %r11d, %ecx
         mov     %rbx, %r9
         add     $1, %r9b
         mov     (%rdi,%r9,4), %r10d                 # states
-        movzbl  %cl, %ecx
+        add     %r11b, %cl
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%rbx,4)                # states
         mov     %r11d, (%rdi,%rcx,4)                # states
@@ -259,9 +246,8 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%r11,4), %r11d                # states
         shl     $48, %r11
         or      %r11, %rbp
-        add     %r12d, %r8d
         mov     1032(%rdi,%r9,4), %r11d             # states
-        movzbl  %r8b, %r8d
+        add     %r12b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%rbx,4)            # states
         mov     %r12d, 1032(%rdi,%r8,4)             # states
@@ -277,8 +263,7 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
 # byte 8
         mov     %r9, %rbx
         add     $1, %bl
-        add     %r10d, %ecx
-        movzbl  %cl, %ecx
+        add     %r10b, %cl
         mov     (%rdi,%rbx,4), %r12d                # states
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%r9,4)                 # states
@@ -291,8 +276,7 @@ cipherloom_33fb1480120a994c_rc4_keystreams_s32_x2:
         mov     (%rdi,%r10,4), %r10d                # states
         shl     $56, %r10
         or      %r10, %rbp
-        add     %r11d, %r8d
-        movzbl  %r8b, %r8d
+        add     %r11b, %r8b
         mov     1032(%rdi,%rbx,4), %r10d            # states
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%r9,4)             # states

@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 52a9dff740efa576f8ea359fd932e5ace396a18f8a2e207dad14bb7b74d749f4
 
-        .globl  cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3
+        .globl  cipherloom_c87c0bd746e89f56_rc4_keystreams_s32_x3
         .p2align 6
-cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
+cipherloom_c87c0bd746e89f56_rc4_keystreams_s32_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -68,11 +68,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
 1:              # again
 
 # byte 1
-        add     %r10d, %ecx
         mov     %rax, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %ebp                 # states
-        movzbl  %cl, %ecx
+        add     %r10b, %cl
         mov     (%rdi,%rcx,4), %r12d                # states
         mov     %r12d, (%rdi,%rax,4)                # states
         mov     %r10d, (%rdi,%rcx,4)                # states
@@ -82,9 +81,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         add     %r12d, %r10d
         movzbl  %r10b, %r10d
         mov     (%rdi,%r10,4), %r10d                # states
-        add     %r11d, %r8d
         mov     1032(%rdi,%rdx,4), %r12d            # states
-        movzbl  %r8b, %r8d
+        add     %r11b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%rax,4)            # states
         mov     %r11d, 1032(%rdi,%r8,4)             # states
@@ -94,9 +92,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         add     %r13d, %r11d
         movzbl  %r11b, %r11d
         mov     1032(%rdi,%r11,4), %r11d            # states
-        add     %ebx, %r9d
         mov     2064(%rdi,%rdx,4), %r13d            # states
-        movzbl  %r9b, %r9d
+        add     %bl, %r9b
         mov     2064(%rdi,%r9,4), %r14d             # states
         mov     %r14d, 2064(%rdi,%rax,4)            # states
         mov     %ebx, 2064(%rdi,%r9,4)              # states
@@ -108,11 +105,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     2064(%rdi,%rax,4), %eax             # states
 
 # byte 2
-        add     %ebp, %ecx
         mov     %rdx, %rbx
         add     $1, %bl
         mov     (%rdi,%rbx,4), %r14d                # states
-        movzbl  %cl, %ecx
+        add     %bpl, %cl
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rdx,4)                # states
         mov     %ebp, (%rdi,%rcx,4)                 # states
@@ -124,9 +120,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%rbp,4), %ebp                 # states
         shl     $8, %rbp
         or      %rbp, %r10
-        add     %r12d, %r8d
         mov     1032(%rdi,%rbx,4), %ebp             # states
-        movzbl  %r8b, %r8d
+        add     %r12b, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
         mov     %r12d, 1032(%rdi,%r8,4)             # states
@@ -138,9 +133,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%r12,4), %r12d            # states
         shl     $8, %r12
         or      %r12, %r11
-        add     %r13d, %r9d
         mov     2064(%rdi,%rbx,4), %r12d            # states
-        movzbl  %r9b, %r9d
+        add     %r13b, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states
         mov     %r13d, 2064(%rdi,%r9,4)             # states
@@ -154,11 +148,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         or      %rdx, %rax
 
 # byte 3
-        add     %r14d, %ecx
         mov     %rbx, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %r13d                # states
-        movzbl  %cl, %ecx
+        add     %r14b, %cl
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rbx,4)                # states
         mov     %r14d, (%rdi,%rcx,4)                # states
@@ -170,9 +163,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%r14,4), %r14d                # states
         shl     $16, %r14
         or      %r14, %r10
-        add     %ebp, %r8d
         mov     1032(%rdi,%rdx,4), %r14d            # states
-        movzbl  %r8b, %r8d
+        add     %bpl, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rbx,4)            # states
         mov     %ebp, 1032(%rdi,%r8,4)              # states
@@ -184,9 +176,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%rbp,4), %ebp             # states
         shl     $16, %rbp
         or      %rbp, %r11
-        add     %r12d, %r9d
         mov     2064(%rdi,%rdx,4), %ebp             # states
-        movzbl  %r9b, %r9d
+        add     %r12b, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rbx,4)            # states
         mov     %r12d, 2064(%rdi,%r9,4)             # states
@@ -200,11 +191,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         or      %rbx, %rax
 
 # byte 4
-        add     %r13d, %ecx
         mov     %rdx, %rbx
         add     $1, %bl
         mov     (%rdi,%rbx,4), %r12d                # states
-        movzbl  %cl, %ecx
+        add     %r13b, %cl
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rdx,4)                # states
         mov     %r13d, (%rdi,%rcx,4)                # states
@@ -216,9 +206,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%r13,4), %r13d                # states
         shl     $24, %r13
         or      %r13, %r10
-        add     %r14d, %r8d
         mov     1032(%rdi,%rbx,4), %r13d            # states
-        movzbl  %r8b, %r8d
+        add     %r14b, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
         mov     %r14d, 1032(%rdi,%r8,4)             # states
@@ -230,9 +219,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%r14,4), %r14d            # states
         shl     $24, %r14
         or      %r14, %r11
-        add     %ebp, %r9d
         mov     2064(%rdi,%rbx,4), %r14d            # states
-        movzbl  %r9b, %r9d
+        add     %bpl, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states
         mov     %ebp, 2064(%rdi,%r9,4)              # states
@@ -246,11 +234,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         or      %rdx, %rax
 
 # byte 5
-        add     %r12d, %ecx
         mov     %rbx, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %ebp                 # states
-        movzbl  %cl, %ecx
+        add     %r12b, %cl
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rbx,4)                # states
         mov     %r12d, (%rdi,%rcx,4)                # states
@@ -262,9 +249,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%r12,4), %r12d                # states
         shl     $32, %r12
         or      %r12, %r10
-        add     %r13d, %r8d
         mov     1032(%rdi,%rdx,4), %r12d            # states
-        movzbl  %r8b, %r8d
+        add     %r13b, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rbx,4)            # states
         mov     %r13d, 1032(%rdi,%r8,4)             # states
@@ -276,9 +262,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%r13,4), %r13d            # states
         shl     $32, %r13
         or      %r13, %r11
-        add     %r14d, %r9d
         mov     2064(%rdi,%rdx,4), %r13d            # states
-        movzbl  %r9b, %r9d
+        add     %r14b, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rbx,4)            # states
         mov     %r14d, 2064(%rdi,%r9,4)             # states
@@ -292,11 +277,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         or      %rbx, %rax
 
 # byte 6
-        add     %ebp, %ecx
         mov     %rdx, %rbx
         add     $1, %bl
         mov     (%rdi,%rbx,4), %r14d                # states
-        movzbl  %cl, %ecx
+        add     %bpl, %cl
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rdx,4)                # states
         mov     %ebp, (%rdi,%rcx,4)                 # states
@@ -308,9 +292,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%rbp,4), %ebp                 # states
         shl     $40, %rbp
         or      %rbp, %r10
-        add     %r12d, %r8d
         mov     1032(%rdi,%rbx,4), %ebp             # states
-        movzbl  %r8b, %r8d
+        add     %r12b, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
         mov     %r12d, 1032(%rdi,%r8,4)             # states
@@ -322,9 +305,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%r12,4), %r12d            # states
         shl     $40, %r12
         or      %r12, %r11
-        add     %r13d, %r9d
         mov     2064(%rdi,%rbx,4), %r12d            # states
-        movzbl  %r9b, %r9d
+        add     %r13b, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states
         mov     %r13d, 2064(%rdi,%r9,4)             # states
@@ -338,11 +320,10 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         or      %rdx, %rax
 
 # byte 7
-        add     %r14d, %ecx
         mov     %rbx, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %r13d                # states
-        movzbl  %cl, %ecx
+        add     %r14b, %cl
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rbx,4)                # states
         mov     %r14d, (%rdi,%rcx,4)                # states
@@ -354,9 +335,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%r14,4), %r14d                # states
         shl     $48, %r14
         or      %r14, %r10
-        add     %ebp, %r8d
         mov     1032(%rdi,%rdx,4), %r14d            # states
-        movzbl  %r8b, %r8d
+        add     %bpl, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rbx,4)            # states
         mov     %ebp, 1032(%rdi,%r8,4)              # states
@@ -368,9 +348,8 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%rbp,4), %ebp             # states
         shl     $48, %rbp
         or      %rbp, %r11
-        add     %r12d, %r9d
         mov     2064(%rdi,%rdx,4), %ebp             # states
-        movzbl  %r9b, %r9d
+        add     %r12b, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rbx,4)            # states
         mov     %r12d, 2064(%rdi,%r9,4)             # states
@@ -386,8 +365,7 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
 # byte 8
         mov     %rdx, %rbx
         add     $1, %bl
-        add     %r13d, %ecx
-        movzbl  %cl, %ecx
+        add     %r13b, %cl
         mov     (%rdi,%rbx,4), %r12d                # states
         mov     (%rdi,%rcx,4), %r15d                # states
         mov     %r15d, (%rdi,%rdx,4)                # states
@@ -400,8 +378,7 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     (%rdi,%r13,4), %r13d                # states
         shl     $56, %r13
         or      %r13, %r10
-        add     %r14d, %r8d
-        movzbl  %r8b, %r8d
+        add     %r14b, %r8b
         mov     1032(%rdi,%rbx,4), %r13d            # states
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
@@ -414,8 +391,7 @@ cipherloom_1adb5d8f646f3dbe_rc4_keystreams_s32_x3:
         mov     1032(%rdi,%r14,4), %r14d            # states
         shl     $56, %r14
         or      %r14, %r11
-        add     %ebp, %r9d
-        movzbl  %r9b, %r9d
+        add     %bpl, %r9b
         mov     2064(%rdi,%rbx,4), %r14d            # states
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states

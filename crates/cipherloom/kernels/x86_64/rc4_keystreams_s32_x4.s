@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 352d9f3f022ca7e8d3663c4ffa6bf528242a10445040ef915191902a84836078
 
-        .globl  cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4
+        .globl  cipherloom_bbe9cd6bf6019885_rc4_keystreams_s32_x4
         .p2align 6
-cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
+cipherloom_bbe9cd6bf6019885_rc4_keystreams_s32_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -72,11 +72,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
 1:              # again
 
 # byte 1
-        add     %r11d, %ecx
         mov     %rax, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %r13d                # states
-        movzbl  %cl, %ecx
+        add     %r11b, %cl
         mov     (%rdi,%rcx,4), %r14d                # states
         mov     %r14d, (%rdi,%rax,4)                # states
         mov     %r11d, (%rdi,%rcx,4)                # states
@@ -86,9 +85,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         add     %r14d, %r11d
         movzbl  %r11b, %r11d
         mov     (%rdi,%r11,4), %r11d                # states
-        add     %ebx, %r8d
         mov     1032(%rdi,%rdx,4), %r14d            # states
-        movzbl  %r8b, %r8d
+        add     %bl, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rax,4)            # states
         mov     %ebx, 1032(%rdi,%r8,4)              # states
@@ -98,9 +96,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         add     %r15d, %ebx
         movzbl  %bl, %ebx
         mov     1032(%rdi,%rbx,4), %ebx             # states
-        add     %ebp, %r9d
         mov     2064(%rdi,%rdx,4), %r15d            # states
-        movzbl  %r9b, %r9d
+        add     %bpl, %r9b
         mov     %rsi, 8(%rsp)
         mov     2064(%rdi,%r9,4), %esi              # states
         mov     %esi, 2064(%rdi,%rax,4)             # states
@@ -111,9 +108,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         add     %esi, %ebp
         movzbl  %bpl, %ebp
         mov     2064(%rdi,%rbp,4), %ebp             # states
-        add     %r12d, %r10d
         mov     3096(%rdi,%rdx,4), %esi             # states
-        movzbl  %r10b, %r10d
+        add     %r12b, %r10b
         mov     %rbp, 16(%rsp)
         mov     3096(%rdi,%r10,4), %ebp             # states
         mov     %ebp, 3096(%rdi,%rax,4)             # states
@@ -126,11 +122,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     3096(%rdi,%rax,4), %eax             # states
 
 # byte 2
-        add     %r13d, %ecx
         mov     %rdx, %rbp
         add     $1, %bpl
         mov     (%rdi,%rbp,4), %r12d                # states
-        movzbl  %cl, %ecx
+        add     %r13b, %cl
         mov     %rax, 24(%rsp)
         mov     (%rdi,%rcx,4), %eax                 # states
         mov     %eax, (%rdi,%rdx,4)                 # states
@@ -143,9 +138,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%rax,4), %eax                 # states
         shl     $8, %rax
         or      %rax, %r11
-        add     %r14d, %r8d
         mov     1032(%rdi,%rbp,4), %eax             # states
-        movzbl  %r8b, %r8d
+        add     %r14b, %r8b
         mov     1032(%rdi,%r8,4), %r13d             # states
         mov     %r13d, 1032(%rdi,%rdx,4)            # states
         mov     %r14d, 1032(%rdi,%r8,4)             # states
@@ -157,9 +151,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%r13,4), %r13d            # states
         shl     $8, %r13
         or      %r13, %rbx
-        add     %r15d, %r9d
         mov     2064(%rdi,%rbp,4), %r13d            # states
-        movzbl  %r9b, %r9d
+        add     %r15b, %r9b
         mov     2064(%rdi,%r9,4), %r14d             # states
         mov     %r14d, 2064(%rdi,%rdx,4)            # states
         mov     %r15d, 2064(%rdi,%r9,4)             # states
@@ -172,9 +165,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $8, %r14
         mov     16(%rsp), %r15
         or      %r14, %r15
-        add     %esi, %r10d
         mov     3096(%rdi,%rbp,4), %r14d            # states
-        movzbl  %r10b, %r10d
+        add     %sil, %r10b
         mov     %r15, 32(%rsp)
         mov     3096(%rdi,%r10,4), %r15d            # states
         mov     %r15d, 3096(%rdi,%rdx,4)            # states
@@ -190,11 +182,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         or      %rdx, %rsi
 
 # byte 3
-        add     %r12d, %ecx
         mov     %rbp, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %r15d                # states
-        movzbl  %cl, %ecx
+        add     %r12b, %cl
         mov     %rsi, 40(%rsp)
         mov     (%rdi,%rcx,4), %esi                 # states
         mov     %esi, (%rdi,%rbp,4)                 # states
@@ -207,9 +198,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%rsi,4), %esi                 # states
         shl     $16, %rsi
         or      %rsi, %r11
-        add     %eax, %r8d
         mov     1032(%rdi,%rdx,4), %esi             # states
-        movzbl  %r8b, %r8d
+        add     %al, %r8b
         mov     1032(%rdi,%r8,4), %r12d             # states
         mov     %r12d, 1032(%rdi,%rbp,4)            # states
         mov     %eax, 1032(%rdi,%r8,4)              # states
@@ -221,9 +211,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%rax,4), %eax             # states
         shl     $16, %rax
         or      %rax, %rbx
-        add     %r13d, %r9d
         mov     2064(%rdi,%rdx,4), %eax             # states
-        movzbl  %r9b, %r9d
+        add     %r13b, %r9b
         mov     2064(%rdi,%r9,4), %r12d             # states
         mov     %r12d, 2064(%rdi,%rbp,4)            # states
         mov     %r13d, 2064(%rdi,%r9,4)             # states
@@ -236,9 +225,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $16, %r12
         mov     32(%rsp), %r13
         or      %r12, %r13
-        add     %r14d, %r10d
         mov     3096(%rdi,%rdx,4), %r12d            # states
-        movzbl  %r10b, %r10d
+        add     %r14b, %r10b
         mov     %r13, 48(%rsp)
         mov     3096(%rdi,%r10,4), %r13d            # states
         mov     %r13d, 3096(%rdi,%rbp,4)            # states
@@ -254,11 +242,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         or      %rbp, %r13
 
 # byte 4
-        add     %r15d, %ecx
         mov     %rdx, %rbp
         add     $1, %bpl
         mov     (%rdi,%rbp,4), %r14d                # states
-        movzbl  %cl, %ecx
+        add     %r15b, %cl
         mov     %r13, 56(%rsp)
         mov     (%rdi,%rcx,4), %r13d                # states
         mov     %r13d, (%rdi,%rdx,4)                # states
@@ -271,9 +258,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%r13,4), %r13d                # states
         shl     $24, %r13
         or      %r13, %r11
-        add     %esi, %r8d
         mov     1032(%rdi,%rbp,4), %r13d            # states
-        movzbl  %r8b, %r8d
+        add     %sil, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
         mov     %esi, 1032(%rdi,%r8,4)              # states
@@ -285,9 +271,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%rsi,4), %esi             # states
         shl     $24, %rsi
         or      %rsi, %rbx
-        add     %eax, %r9d
         mov     2064(%rdi,%rbp,4), %esi             # states
-        movzbl  %r9b, %r9d
+        add     %al, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states
         mov     %eax, 2064(%rdi,%r9,4)              # states
@@ -300,9 +285,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $24, %rax
         mov     48(%rsp), %r15
         or      %rax, %r15
-        add     %r12d, %r10d
         mov     3096(%rdi,%rbp,4), %eax             # states
-        movzbl  %r10b, %r10d
+        add     %r12b, %r10b
         mov     %r15, 64(%rsp)
         mov     3096(%rdi,%r10,4), %r15d            # states
         mov     %r15d, 3096(%rdi,%rdx,4)            # states
@@ -318,11 +302,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         or      %rdx, %r12
 
 # byte 5
-        add     %r14d, %ecx
         mov     %rbp, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %r15d                # states
-        movzbl  %cl, %ecx
+        add     %r14b, %cl
         mov     %r12, 72(%rsp)
         mov     (%rdi,%rcx,4), %r12d                # states
         mov     %r12d, (%rdi,%rbp,4)                # states
@@ -335,9 +318,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%r12,4), %r12d                # states
         shl     $32, %r12
         or      %r12, %r11
-        add     %r13d, %r8d
         mov     1032(%rdi,%rdx,4), %r12d            # states
-        movzbl  %r8b, %r8d
+        add     %r13b, %r8b
         mov     1032(%rdi,%r8,4), %r14d             # states
         mov     %r14d, 1032(%rdi,%rbp,4)            # states
         mov     %r13d, 1032(%rdi,%r8,4)             # states
@@ -349,9 +331,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%r13,4), %r13d            # states
         shl     $32, %r13
         or      %r13, %rbx
-        add     %esi, %r9d
         mov     2064(%rdi,%rdx,4), %r13d            # states
-        movzbl  %r9b, %r9d
+        add     %sil, %r9b
         mov     2064(%rdi,%r9,4), %r14d             # states
         mov     %r14d, 2064(%rdi,%rbp,4)            # states
         mov     %esi, 2064(%rdi,%r9,4)              # states
@@ -364,9 +345,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $32, %rsi
         mov     64(%rsp), %r14
         or      %rsi, %r14
-        add     %eax, %r10d
         mov     3096(%rdi,%rdx,4), %esi             # states
-        movzbl  %r10b, %r10d
+        add     %al, %r10b
         mov     %r14, 80(%rsp)
         mov     3096(%rdi,%r10,4), %r14d            # states
         mov     %r14d, 3096(%rdi,%rbp,4)            # states
@@ -382,11 +362,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         or      %rax, %rbp
 
 # byte 6
-        add     %r15d, %ecx
         mov     %rdx, %rax
         add     $1, %al
         mov     (%rdi,%rax,4), %r14d                # states
-        movzbl  %cl, %ecx
+        add     %r15b, %cl
         mov     %rbp, 88(%rsp)
         mov     (%rdi,%rcx,4), %ebp                 # states
         mov     %ebp, (%rdi,%rdx,4)                 # states
@@ -399,9 +378,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%rbp,4), %ebp                 # states
         shl     $40, %rbp
         or      %rbp, %r11
-        add     %r12d, %r8d
         mov     1032(%rdi,%rax,4), %ebp             # states
-        movzbl  %r8b, %r8d
+        add     %r12b, %r8b
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
         mov     %r12d, 1032(%rdi,%r8,4)             # states
@@ -413,9 +391,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%r12,4), %r12d            # states
         shl     $40, %r12
         or      %r12, %rbx
-        add     %r13d, %r9d
         mov     2064(%rdi,%rax,4), %r12d            # states
-        movzbl  %r9b, %r9d
+        add     %r13b, %r9b
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states
         mov     %r13d, 2064(%rdi,%r9,4)             # states
@@ -428,9 +405,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $40, %r13
         mov     80(%rsp), %r15
         or      %r13, %r15
-        add     %esi, %r10d
         mov     3096(%rdi,%rax,4), %r13d            # states
-        movzbl  %r10b, %r10d
+        add     %sil, %r10b
         mov     %r15, 96(%rsp)
         mov     3096(%rdi,%r10,4), %r15d            # states
         mov     %r15d, 3096(%rdi,%rdx,4)            # states
@@ -446,11 +422,10 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         or      %rdx, %rsi
 
 # byte 7
-        add     %r14d, %ecx
         mov     %rax, %rdx
         add     $1, %dl
         mov     (%rdi,%rdx,4), %r15d                # states
-        movzbl  %cl, %ecx
+        add     %r14b, %cl
         mov     %rsi, 104(%rsp)
         mov     (%rdi,%rcx,4), %esi                 # states
         mov     %esi, (%rdi,%rax,4)                 # states
@@ -463,9 +438,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%rsi,4), %esi                 # states
         shl     $48, %rsi
         or      %rsi, %r11
-        add     %ebp, %r8d
         mov     1032(%rdi,%rdx,4), %esi             # states
-        movzbl  %r8b, %r8d
+        add     %bpl, %r8b
         mov     1032(%rdi,%r8,4), %r14d             # states
         mov     %r14d, 1032(%rdi,%rax,4)            # states
         mov     %ebp, 1032(%rdi,%r8,4)              # states
@@ -477,9 +451,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%rbp,4), %ebp             # states
         shl     $48, %rbp
         or      %rbp, %rbx
-        add     %r12d, %r9d
         mov     2064(%rdi,%rdx,4), %ebp             # states
-        movzbl  %r9b, %r9d
+        add     %r12b, %r9b
         mov     2064(%rdi,%r9,4), %r14d             # states
         mov     %r14d, 2064(%rdi,%rax,4)            # states
         mov     %r12d, 2064(%rdi,%r9,4)             # states
@@ -492,9 +465,8 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $48, %r12
         mov     96(%rsp), %r14
         or      %r12, %r14
-        add     %r13d, %r10d
         mov     3096(%rdi,%rdx,4), %r12d            # states
-        movzbl  %r10b, %r10d
+        add     %r13b, %r10b
         mov     %r14, 112(%rsp)
         mov     3096(%rdi,%r10,4), %r14d            # states
         mov     %r14d, 3096(%rdi,%rax,4)            # states
@@ -512,8 +484,7 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
 # byte 8
         mov     %rdx, %rax
         add     $1, %al
-        add     %r15d, %ecx
-        movzbl  %cl, %ecx
+        add     %r15b, %cl
         mov     (%rdi,%rax,4), %r14d                # states
         mov     %r13, 120(%rsp)
         mov     (%rdi,%rcx,4), %r13d                # states
@@ -527,8 +498,7 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     (%rdi,%r13,4), %r13d                # states
         shl     $56, %r13
         or      %r13, %r11
-        add     %esi, %r8d
-        movzbl  %r8b, %r8d
+        add     %sil, %r8b
         mov     1032(%rdi,%rax,4), %r13d            # states
         mov     1032(%rdi,%r8,4), %r15d             # states
         mov     %r15d, 1032(%rdi,%rdx,4)            # states
@@ -541,8 +511,7 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         mov     1032(%rdi,%rsi,4), %esi             # states
         shl     $56, %rsi
         or      %rsi, %rbx
-        add     %ebp, %r9d
-        movzbl  %r9b, %r9d
+        add     %bpl, %r9b
         mov     2064(%rdi,%rax,4), %esi             # states
         mov     2064(%rdi,%r9,4), %r15d             # states
         mov     %r15d, 2064(%rdi,%rdx,4)            # states
@@ -556,8 +525,7 @@ cipherloom_f3f11e4e5a5fec1a_rc4_keystreams_s32_x4:
         shl     $56, %rbp
         mov     112(%rsp), %r15
         or      %rbp, %r15
-        add     %r12d, %r10d
-        movzbl  %r10b, %r10d
+        add     %r12b, %r10b
         mov     3096(%rdi,%rax,4), %ebp             # states
         mov     %r14, 128(%rsp)
         mov     3096(%rdi,%r10,4), %r14d            # states

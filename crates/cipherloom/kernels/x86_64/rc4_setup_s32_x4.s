@@ -19,9 +19,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 db19958cce3687a0fecc1a69c89efaca9aab0a36031a52b4063b747e83062bb0
 
-        .globl  cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4
+        .globl  cipherloom_839c1cac18a33cf4_rc4_setup_s32_x4
         .p2align 6
-cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4:
+cipherloom_839c1cac18a33cf4_rc4_setup_s32_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -87,138 +87,126 @@ cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4:
         je      4f
         .p2align 5
 3:              # again2
-        movzbl  (%rcx), %r13d                       # keys
-        add     %r13b, %r8b
-        add     %ebx, %r8d
         mov     %rdx, %r13
         add     $1, %r13b
         mov     (%rax,%r13,4), %r14d                # states
-        movzbl  %r8b, %r8d
+        movzbl  (%rcx), %r15d                       # keys
+        add     %r15b, %r8b
+        add     %bl, %r8b
         mov     (%rax,%r8,4), %r15d                 # states
         mov     %r15d, (%rax,%rdx,4)                # states
         mov     %ebx, (%rax,%r8,4)                  # states
         cmp     %r8d, %r13d
         je      5f
 6:              # back1
-        movzbl  256(%rcx), %ebx                     # keys
-        add     %bl, %r9b
-        add     %ebp, %r9d
         mov     1032(%rax,%r13,4), %ebx             # states
-        movzbl  %r9b, %r9d
+        movzbl  256(%rcx), %r15d                    # keys
+        add     %r15b, %r9b
+        add     %bpl, %r9b
         mov     1032(%rax,%r9,4), %r15d             # states
         mov     %r15d, 1032(%rax,%rdx,4)            # states
         mov     %ebp, 1032(%rax,%r9,4)              # states
         cmp     %r9d, %r13d
         je      7f
 8:              # back2
-        movzbl  512(%rcx), %ebp                     # keys
-        add     %bpl, %r10b
-        add     %esi, %r10d
         mov     2064(%rax,%r13,4), %ebp             # states
-        movzbl  %r10b, %r10d
+        movzbl  512(%rcx), %r15d                    # keys
+        add     %r15b, %r10b
+        add     %sil, %r10b
         mov     2064(%rax,%r10,4), %r15d            # states
         mov     %r15d, 2064(%rax,%rdx,4)            # states
         mov     %esi, 2064(%rax,%r10,4)             # states
         cmp     %r10d, %r13d
         je      9f
 10:             # back3
-        movzbl  768(%rcx), %esi                     # keys
-        add     %sil, %r11b
-        add     %edi, %r11d
         mov     3096(%rax,%r13,4), %esi             # states
-        movzbl  %r11b, %r11d
+        movzbl  768(%rcx), %r15d                    # keys
+        add     %r15b, %r11b
+        add     %dil, %r11b
         mov     3096(%rax,%r11,4), %r15d            # states
         mov     %r15d, 3096(%rax,%rdx,4)            # states
         mov     %edi, 3096(%rax,%r11,4)             # states
         cmp     %r11d, %r13d
         je      11f
 12:             # back4
-        movzbl  1(%rcx), %edx                       # keys
-        add     %dl, %r8b
-        add     %r14d, %r8d
         mov     %r13, %rdx
         add     $1, %dl
         mov     (%rax,%rdx,4), %edi                 # states
-        movzbl  %r8b, %r8d
+        movzbl  1(%rcx), %r15d                      # keys
+        add     %r15b, %r8b
+        add     %r14b, %r8b
         mov     (%rax,%r8,4), %r15d                 # states
         mov     %r15d, (%rax,%r13,4)                # states
         mov     %r14d, (%rax,%r8,4)                 # states
         cmp     %r8d, %edx
         je      13f
 14:             # back5
-        movzbl  257(%rcx), %r14d                    # keys
-        add     %r14b, %r9b
-        add     %ebx, %r9d
         mov     1032(%rax,%rdx,4), %r14d            # states
-        movzbl  %r9b, %r9d
+        movzbl  257(%rcx), %r15d                    # keys
+        add     %r15b, %r9b
+        add     %bl, %r9b
         mov     1032(%rax,%r9,4), %r15d             # states
         mov     %r15d, 1032(%rax,%r13,4)            # states
         mov     %ebx, 1032(%rax,%r9,4)              # states
         cmp     %r9d, %edx
         je      15f
 16:             # back6
-        movzbl  513(%rcx), %ebx                     # keys
-        add     %bl, %r10b
-        add     %ebp, %r10d
         mov     2064(%rax,%rdx,4), %ebx             # states
-        movzbl  %r10b, %r10d
+        movzbl  513(%rcx), %r15d                    # keys
+        add     %r15b, %r10b
+        add     %bpl, %r10b
         mov     2064(%rax,%r10,4), %r15d            # states
         mov     %r15d, 2064(%rax,%r13,4)            # states
         mov     %ebp, 2064(%rax,%r10,4)             # states
         cmp     %r10d, %edx
         je      17f
 18:             # back7
-        movzbl  769(%rcx), %ebp                     # keys
-        add     %bpl, %r11b
-        add     %esi, %r11d
         mov     3096(%rax,%rdx,4), %ebp             # states
-        movzbl  %r11b, %r11d
+        movzbl  769(%rcx), %r15d                    # keys
+        add     %r15b, %r11b
+        add     %sil, %r11b
         mov     3096(%rax,%r11,4), %r15d            # states
         mov     %r15d, 3096(%rax,%r13,4)            # states
         mov     %esi, 3096(%rax,%r11,4)             # states
         cmp     %r11d, %edx
         je      19f
 20:             # back8
-        movzbl  2(%rcx), %esi                       # keys
-        add     %sil, %r8b
-        add     %edi, %r8d
         mov     %rdx, %rsi
         add     $1, %sil
         mov     (%rax,%rsi,4), %r13d                # states
-        movzbl  %r8b, %r8d
+        movzbl  2(%rcx), %r15d                      # keys
+        add     %r15b, %r8b
+        add     %dil, %r8b
         mov     (%rax,%r8,4), %r15d                 # states
         mov     %r15d, (%rax,%rdx,4)                # states
         mov     %edi, (%rax,%r8,4)                  # states
         cmp     %r8d, %esi
         je      21f
 22:             # back9
-        movzbl  258(%rcx), %edi                     # keys
-        add     %dil, %r9b
-        add     %r14d, %r9d
         mov     1032(%rax,%rsi,4), %edi             # states
-        movzbl  %r9b, %r9d
+        movzbl  258(%rcx), %r15d                    # keys
+        add     %r15b, %r9b
+        add     %r14b, %r9b
         mov     1032(%rax,%r9,4), %r15d             # states
         mov     %r15d, 1032(%rax,%rdx,4)            # states
         mov     %r14d, 1032(%rax,%r9,4)             # states
         cmp     %r9d, %esi
         je      23f
 24:             # back10
-        movzbl  514(%rcx), %r14d                    # keys
-        add     %r14b, %r10b
-        add     %ebx, %r10d
         mov     2064(%rax,%rsi,4), %r14d            # states
-        movzbl  %r10b, %r10d
+        movzbl  514(%rcx), %r15d                    # keys
+        add     %r15b, %r10b
+        add     %bl, %r10b
         mov     2064(%rax,%r10,4), %r15d            # states
         mov     %r15d, 2064(%rax,%rdx,4)            # states
         mov     %ebx, 2064(%rax,%r10,4)             # states
         cmp     %r10d, %esi
         je      25f
 26:             # back11
-        movzbl  770(%rcx), %ebx                     # keys
-        add     %bl, %r11b
-        add     %ebp, %r11d
         mov     3096(%rax,%rsi,4), %ebx             # states
-        movzbl  %r11b, %r11d
+        movzbl  770(%rcx), %r15d                    # keys
+        add     %r15b, %r11b
+        add     %bpl, %r11b
         mov     3096(%rax,%r11,4), %r15d            # states
         mov     %r15d, 3096(%rax,%rdx,4)            # states
         mov     %ebp, 3096(%rax,%r11,4)             # states
@@ -229,8 +217,7 @@ cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4:
         add     $1, %dl
         movzbl  3(%rcx), %ebp                       # keys
         add     %bpl, %r8b
-        add     %r13d, %r8d
-        movzbl  %r8b, %r8d
+        add     %r13b, %r8b
         mov     (%rax,%rdx,4), %ebp                 # states
         mov     (%rax,%r8,4), %r15d                 # states
         mov     %r15d, (%rax,%rsi,4)                # states
@@ -240,8 +227,7 @@ cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4:
 30:             # back13
         movzbl  259(%rcx), %r13d                    # keys
         add     %r13b, %r9b
-        add     %edi, %r9d
-        movzbl  %r9b, %r9d
+        add     %dil, %r9b
         mov     1032(%rax,%rdx,4), %r13d            # states
         mov     1032(%rax,%r9,4), %r15d             # states
         mov     %r15d, 1032(%rax,%rsi,4)            # states
@@ -251,8 +237,7 @@ cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4:
 32:             # back14
         movzbl  515(%rcx), %edi                     # keys
         add     %dil, %r10b
-        add     %r14d, %r10d
-        movzbl  %r10b, %r10d
+        add     %r14b, %r10b
         mov     2064(%rax,%rdx,4), %edi             # states
         mov     2064(%rax,%r10,4), %r15d            # states
         mov     %r15d, 2064(%rax,%rsi,4)            # states
@@ -262,8 +247,7 @@ cipherloom_10b5c003f6b26aac_rc4_setup_s32_x4:
 34:             # back15
         movzbl  771(%rcx), %r14d                    # keys
         add     %r14b, %r11b
-        add     %ebx, %r11d
-        movzbl  %r11b, %r11d
+        add     %bl, %r11b
         mov     3096(%rax,%rdx,4), %r14d            # states
         mov     3096(%rax,%r11,4), %r15d            # states
         mov     %r15d, 3096(%rax,%rsi,4)            # states

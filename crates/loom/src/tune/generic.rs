@@ -21,7 +21,6 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("rc4_keystreams_s8_x4", include_str!("../../tuned/x86-64/generic/rc4_keystreams_s8_x4.toml")),
     ("rc4_setup_s8", include_str!("../../tuned/x86-64/generic/rc4_setup_s8.toml")),
     ("rc4_setup_s8_x4", include_str!("../../tuned/x86-64/generic/rc4_setup_s8_x4.toml")),
-    ("rc4_apply_s32", include_str!("../../tuned/x86-64/generic/rc4_apply_s32.toml")),
     ("rc4_setup_s32", include_str!("../../tuned/x86-64/generic/rc4_setup_s32.toml")),
     ("rc4_keystreams_s8_x2_avx2", include_str!("../../tuned/x86-64/generic/rc4_keystreams_s8_x2_avx2.toml")),
     ("rc4_keystreams_s8_x3_avx2", include_str!("../../tuned/x86-64/generic/rc4_keystreams_s8_x3_avx2.toml")),

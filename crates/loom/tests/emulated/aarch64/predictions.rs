@@ -3,8 +3,8 @@
 
 use std::process::Command;
 
-use loom::isa::aarch64::costs;
 use loom::isa::aarch64::conventions::AAPCS64;
+use loom::isa::aarch64::costs;
 use loom::library::Recipe;
 use loom::stats::bound;
 use loom::tune::{GENERIC, Store};
@@ -56,7 +56,8 @@ fn bounds_are_those_of_the_document() {
     assert!(rows.len() > 25, "{} rows", rows.len());
     for Row { kernel, cpu, bound: printed, .. } in rows {
         let variant = variant(kernel);
-        let recipe = Recipe::find::<Box<dyn std::error::Error>>(&store, &variant, &AAPCS64, GENERIC);
+        let recipe =
+            Recipe::find::<Box<dyn std::error::Error>>(&store, &variant, &AAPCS64, GENERIC);
         let made = variant.make(&AAPCS64, &recipe.expect("a recipe").plan).expect("a kernel");
         let cpu = costs::ALL.into_iter().find(|one| one.name == cpu).expect("a cost model");
         let bound = bound(&variant, &*made, cpu);

@@ -9,15 +9,15 @@ use crate::isa::x86::operand::{Source, Width};
 use crate::isa::{Reg, Way};
 
 impl Selection<'_> {
-    /// Whether `value` is an addition of bytes of which only the lowest byte is wanted.
+    /// Whether `value` is an addition to a byte of which only the lowest byte is wanted: of what is added nothing
+    /// else counts.
     pub(super) fn is_byte_sum(&self, value: Value) -> bool {
-        let Some(Op::Add(a, b)) = self.uses.op(value) else { return false };
+        let Some(Op::Add(a, _)) = self.uses.op(value) else { return false };
         let user = self.uses.user.get(&value).and_then(|user| self.uses.op(*user));
         self.choices.byte_sums
             && self.uses.is_used_once(value)
             && matches!(user, Some(Op::Field { shift: 0, bits: 8, .. }))
             && self.uses.is_byte(*a)
-            && (self.uses.is_byte(*b) || matches!(self.uses.op(*b), Some(Op::Const(_))))
     }
 
     /// `reg` shifted right, once for all who want it.
