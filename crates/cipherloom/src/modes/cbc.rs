@@ -5,11 +5,18 @@ use crate::error::Error;
 use crate::kernels::bitslice::Operation;
 use crate::keys::BlockKey;
 
-/// One chain: each block waits for the one before.
+/// One chain: each block waits for the one before. What a kernel for chains makes ready for that a single block has no
+/// use for.
 pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
     let chain = key.chain()?;
     chain.fetch(data);
-    chain.encrypt_chain(&mut state.chain, data.as_chunks_mut::<8>().0);
+    match data.as_chunks_mut::<8>().0 {
+        [block] => {
+            state.chain = chain.encrypt(u64::from_be_bytes(*block) ^ state.chain);
+            *block = state.chain.to_be_bytes();
+        }
+        blocks => chain.encrypt_chain(&mut state.chain, blocks),
+    }
     Ok(())
 }
 
