@@ -117,7 +117,7 @@ backends! {
     // On Zen 4 and later, and on Intel's, not measured through the library: bytes have an instruction less.
     /// The same with a 32-bit word for each entry of S: the faster way on AMD's processors before Zen 4. Looks up at
     /// secret addresses.
-    X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By { amd: 5_900, zen: Some(6_850), intel: 7_000 });
+    X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By { amd: 5_900, zen: Some(6_350), intel: 7_000 });
 
     /// [`Table`](Self::Table) in assembly for every AArch64: a chain whose permutations wait for nothing, and two
     /// independent blocks interleaved. Looks up at secret addresses.
