@@ -8,8 +8,9 @@ use proof::image::{Image, name_of};
 use proof::manifest::{self, Standing};
 use proof::report::prove_all;
 use proof::theorems::schedules::libdes_words;
-use proof::theorems::{Lanes, Proof};
+use proof::theorems::{Kernel, Lanes, Proof};
 use std::collections::BTreeMap;
+use std::process::Command;
 
 /// The Rust around the library's kernels: a row for each.
 const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/asm/x86_64/generated.rs");
@@ -67,6 +68,36 @@ pub(crate) fn is_the_manifest_of(
     for (symbol, standing) in manifest::compare(image, committed) {
         assert_eq!(standing, Standing::Proved, "{symbol}");
     }
+}
+
+/// A proof depends on nothing but the file: not on what was proved before it, nor in which thread or process. So
+/// statements and hashes are the same.
+#[test]
+fn a_proof_is_the_same_each_time() {
+    const SOME: &str = "crypt_table64";
+    let mut image = program::image();
+    image.kernels.retain(|symbol, _| symbol.contains(SOME));
+    assert!(image.kernels.len() > 20, "{:?}", image.kernels.keys());
+    let covered = proof::covered();
+    let written = |proofs: &_| manifest::write(&image, proofs, image.isa.coverage()).unwrap();
+    let statements = |proofs: &BTreeMap<String, proof::Result<Proof>>| {
+        let proofs = proofs.values().map(|proof| proof.clone().unwrap());
+        proofs.map(|proof| format!("{} {:?}", proof.statement, proof.leaks)).collect::<Vec<_>>()
+    };
+    let on_all = prove_all(&image, &covered, Lanes::First);
+    // One thread, and the last first.
+    let on_one = image.kernels.keys().rev().map(|symbol| {
+        let kernel = Kernel { image: &image, symbol, covered: &covered, lanes: Lanes::First };
+        (symbol.clone(), kernel.prove())
+    });
+    let on_one = on_one.collect();
+    assert_eq!(statements(&on_one), statements(&on_all));
+    assert_eq!(written(&on_one), written(&on_all));
+    let mut prove = Command::new(env!("CARGO_BIN_EXE_prove"));
+    prove.args(["--manifest", &format!("--only={SOME}")]).arg(std::env::current_exe().unwrap());
+    let output = prove.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), written(&on_all));
 }
 
 /// What a processor has on which the library makes a value of a feature (`kernels/cpu/x86_64/detect.rs`).
