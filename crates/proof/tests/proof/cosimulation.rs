@@ -6,7 +6,7 @@
 use crate::processor::{self, Registers, Slot};
 use crate::processor_16::{self, RealSlot};
 use crate::processor_32::NarrowSlot;
-use crate::{emitted, program};
+use crate::{emitted, program, unproved};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use proof::bits::Bits;
 use proof::bytes::Bytes;
@@ -460,7 +460,7 @@ fn check<D: Domain>(
 
 #[test]
 fn slow_every_form_does_what_the_processor_does() {
-    every_form(&[&program::image(), emitted::of_windows()]);
+    every_form(&[&program::image(), emitted::of_windows(), unproved::of_x86_64()]);
 }
 
 #[test]

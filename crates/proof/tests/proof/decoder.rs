@@ -1,7 +1,7 @@
 //! A second decoder, GNU's, beside ours: for every instruction of every kernel.
 
 use crate::cosimulation::bits;
-use crate::{emitted, program};
+use crate::{emitted, program, unproved};
 use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter};
 use proof::image::Image;
 use std::process::Command;
@@ -29,6 +29,12 @@ fn plain(text: &str) -> String {
 #[test]
 fn a_second_decoder_reads_the_same_instructions() {
     read_the_same(&program::image(), "i386:x86-64");
+}
+
+/// Of those that are proved and not shipped.
+#[test]
+fn slow_a_second_decoder_reads_the_same_instructions_of_others() {
+    read_the_same(unproved::of_x86_64(), "i386:x86-64");
 }
 
 #[test]

@@ -36,7 +36,8 @@ pub(crate) fn emitted(abi: &'static Abi) -> Image {
     emitted_if(abi, |_| true)
 }
 
-fn emitted_if(abi: &'static Abi, is_wanted: impl Fn(&str) -> bool) -> Image {
+/// Those of names that are wanted.
+pub(crate) fn emitted_if(abi: &'static Abi, is_wanted: impl Fn(&str) -> bool) -> Image {
     let made = tempfile::tempdir().unwrap();
     let object = made.path().join("kernels.o");
     std::fs::write(&object, emit(abi, "elf", is_wanted)).unwrap();
@@ -97,12 +98,13 @@ pub(crate) fn position_independent() -> &'static Image {
 /// What the library ships, as called by Windows.
 pub(crate) fn of_windows() -> &'static Image {
     static IMAGE: OnceLock<Image> = OnceLock::new();
-    IMAGE.get_or_init(|| emitted_if(&WIN64, is_shipped))
+    IMAGE.get_or_init(|| emitted_if(&WIN64, |name| is_shipped(&WIN64, name)))
 }
 
-fn is_shipped(name: &str) -> bool {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cipherloom/kernels/x86_64");
-    library.join(name).with_extension("s").exists()
+/// Whether the library has a kernel of this name for a convention's instruction set.
+pub(crate) fn is_shipped(abi: &Abi, name: &str) -> bool {
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cipherloom/kernels");
+    library.join(abi.target.name.replace('-', "_")).join(name).with_extension("s").exists()
 }
 
 pub(crate) fn are_proved(image: &Image, all: usize) {

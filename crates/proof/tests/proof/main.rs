@@ -19,3 +19,4 @@ mod refusals;
 mod refusals_16;
 mod refusals_32;
 mod trusted;
+mod unproved;

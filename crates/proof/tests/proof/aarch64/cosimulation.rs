@@ -2,6 +2,7 @@
 //! states. `coverage/aarch64.txt` has all forms that may occur; the prover refuses others.
 
 use super::emulator::{self, After, BYTES, Case, MEMORY, Registers};
+use crate::unproved;
 use proof::bits::Bits;
 use proof::bytes::Bytes;
 use proof::domain::Domain;
@@ -55,7 +56,8 @@ fn address(text: &str) -> Option<(usize, Option<usize>, i64)> {
 }
 
 /// An instruction in a kernel, and a state that it finds.
-struct Instance {
+struct Instance<'a> {
+    image: &'a Image,
     kernel: Range<u64>,
     at: u64,
     text: String,
@@ -63,13 +65,8 @@ struct Instance {
     case: Case,
 }
 
-fn start(
-    image: &Image,
-    kernel: &Range<u64>,
-    at: u64,
-    i: &Instruction,
-    random: &mut fastrand::Rng,
-) -> Instance {
+fn start<'a>(place: &Place<'a>, random: &mut fastrand::Rng) -> Instance<'a> {
+    let (image, kernel, at, i) = place;
     let mut general: [u64; 32] = std::array::from_fn(|_| random_word(random));
     let mut vectors: [[u64; 2]; 32] =
         std::array::from_fn(|_| std::array::from_fn(|_| random_word(random)));
@@ -79,9 +76,9 @@ fn start(
         vectors = [vectors[0]; 32];
     }
     let text = i.to_string();
-    let place = address(&text);
-    let pointer = place.map(|(base, ..)| base).filter(|base| *base != SP);
-    if let Some((_, Some(index), _)) = place {
+    let address = address(&text);
+    let pointer = address.map(|(base, ..)| base).filter(|base| *base != SP);
+    if let Some((_, Some(index), _)) = address {
         general[index] &= 255;
     }
     if let Some(pointer) = pointer {
@@ -89,15 +86,15 @@ fn start(
     }
     general[SP] = LOW + TOP as u64;
     let flags = u64::from(random.bool()) << ZERO;
-    let memory = place.map(|_| (0..BYTES).map(|_| random.u8(..)).collect());
+    let memory = address.map(|_| (0..BYTES).map(|_| random.u8(..)).collect());
     let code = image.code(kernel);
-    let word = code[(at - kernel.start) as usize..].first_chunk().unwrap();
+    let word = code[(*at - kernel.start) as usize..].first_chunk().unwrap();
     let registers = Registers { general, flags, vectors };
     let case = Case { word: u32::from_le_bytes(*word), registers, memory };
-    Instance { kernel: kernel.clone(), at, text, pointer, case }
+    Instance { image, kernel: kernel.clone(), at: *at, text, pointer, case }
 }
 
-fn model<D: Domain>(domain: &mut D, instance: &Instance) -> State<D> {
+fn model<D: Domain>(domain: &mut D, instance: &Instance<'_>) -> State<D> {
     let per_byte = 8 / D::BITS;
     let mut memory = Memory::<D::Cell>::new(D::UNKNOWN, per_byte);
     if let Some(bytes) = &instance.case.memory {
@@ -135,12 +132,11 @@ fn are<D: Domain>(domain: &D, cells: &[D::Cell], bytes: &[u8]) -> bool {
 
 /// What an instruction does by the prover, and where that is not what the emulator has: or why it refuses.
 fn compare<D: Domain>(
-    image: &Image,
     covered: &BTreeSet<String>,
-    instance: &Instance,
+    instance: &Instance<'_>,
     after: &After,
 ) -> Result<(), String> {
-    let mut machine = Machine::<D>::new(image, instance.kernel.clone(), covered);
+    let mut machine = Machine::<D>::new(instance.image, instance.kernel.clone(), covered);
     let mut state = model(&mut machine.domain, instance);
     machine.run_one(&mut state)?;
     let domain = &machine.domain;
@@ -181,19 +177,21 @@ fn compare<D: Domain>(
     if found.is_empty() { Ok(()) } else { Err(format!("differs: {}", found.join(", "))) }
 }
 
-/// Some instructions of each form, with their kernels' addresses and their own.
-fn instances(image: &Image) -> BTreeMap<String, Vec<(Range<u64>, u64, Instruction)>> {
-    let mut forms: BTreeMap<String, Vec<_>> = BTreeMap::new();
-    for kernel in image.kernels.values() {
+/// An instruction of a kernel, with the image, the kernel's addresses and its own.
+type Place<'a> = (&'a Image, Range<u64>, u64, Instruction);
+
+/// Some instructions of each form.
+fn instances<'a>(images: &[&'a Image]) -> BTreeMap<String, Vec<Place<'a>>> {
+    let mut forms: BTreeMap<String, Vec<Place<'a>>> = BTreeMap::new();
+    let kernels = images.iter().flat_map(|image| image.kernels.values().map(move |at| (image, at)));
+    for (image, kernel) in kernels {
         let all = Isa::AArch64.decode_all(image.code(kernel), kernel.start).unwrap();
         for (at, i) in (kernel.start..).step_by(4).zip(all) {
             let of_form = forms.entry(i.form()).or_default();
             let is_near = address(&i.to_string()).is_none_or(|(.., offset)| offset.abs() < REACH);
-            let is_new = of_form
-                .iter()
-                .all(|(_, _, other): &(_, _, Instruction)| other.to_string() != i.to_string());
+            let is_new = of_form.iter().all(|(.., other)| other.to_string() != i.to_string());
             if of_form.len() < INSTANCES && is_near && is_new {
-                of_form.push((kernel.clone(), at, i));
+                of_form.push((image, kernel.clone(), at, i));
             }
         }
     }
@@ -202,17 +200,17 @@ fn instances(image: &Image) -> BTreeMap<String, Vec<(Range<u64>, u64, Instructio
 
 #[test]
 fn slow_every_form_does_what_the_emulator_does() {
-    let image = super::image();
+    let shipped = super::image();
     let mut random = fastrand::Rng::with_seed(1);
-    let (forms, covered) = (instances(&image), Isa::AArch64.covered());
+    let (forms, covered) = (instances(&[&shipped, unproved::of_aarch64()]), Isa::AArch64.covered());
     assert!(forms.keys().eq(&covered), "{:#?}", forms.keys());
     let mut all = Vec::new();
     for (form, instances) in forms.iter().filter(|(form, _)| !CONTROL.contains(&form.as_str())) {
-        for (kernel, at, i) in instances {
-            all.extend((0..STATES).map(|_| (form, start(&image, kernel, *at, i, &mut random))));
+        for place in instances {
+            all.extend((0..STATES).map(|_| (form, start(place, &mut random))));
         }
     }
-    let (forms, all): (Vec<&String>, Vec<Instance>) = all.into_iter().unzip();
+    let (forms, all): (Vec<&String>, Vec<Instance<'_>>) = all.into_iter().unzip();
     let cases: Vec<Case> = all
         .iter()
         .map(|instance| Case {
@@ -227,8 +225,8 @@ fn slow_every_form_does_what_the_emulator_does() {
         let done = of_form.entry(form).or_insert(0);
         // Bits refuse some, and bytes much: what one of them does is as the emulator does it.
         for done_by in [
-            compare::<Bits>(&image, &covered, instance, after),
-            compare::<Bytes>(&image, &covered, instance, after),
+            compare::<Bits>(&covered, instance, after),
+            compare::<Bytes>(&covered, instance, after),
         ] {
             match done_by {
                 Ok(()) => {
