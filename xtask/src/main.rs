@@ -33,6 +33,7 @@ mod steps;
 mod test;
 mod things;
 mod traces;
+mod watched;
 mod web;
 mod wheel;
 mod wine;

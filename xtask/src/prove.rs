@@ -5,12 +5,15 @@ use crate::planted;
 use crate::process::{self, cargo, root};
 use crate::processors::ARM_GCC;
 use crate::sources::rustup;
+use crate::watched;
 
 /// Where what was proved is kept: of this program's kernels, and of those for AArch64.
 const MANIFEST: &str = "crates/proved/x86_64.toml";
 const MANIFEST_ARM: &str = "crates/proved/aarch64.toml";
 /// What a proof depends on.
 const PROVER: [&str; 2] = ["crates/proof/src", "crates/spec/src"];
+/// The most memory that a proof may take, in KiB: 2 GiB.
+const MEMORY: u64 = 2 << 20;
 
 /// Proves the kernels of a file, or of the C library as it is released. `--planted` plants errors into the
 /// prover, `--mutants` changes bytes of kernels. `--write` writes the manifest of
@@ -65,7 +68,10 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
         ref options if options.iter().all(is_of_proof) => {
             words.extend(options);
             words.push(file);
-            process::run(&mut cargo(words))?;
+            // Built before, so that what is measured is the prover.
+            let build = ["build", "--quiet", "--package", "cipherloom-proof", "--bin", "prove"];
+            process::run(&mut cargo(build))?;
+            println!("the prover took {}", watched::run(&mut cargo(words), MEMORY)?);
         }
         _ => {
             return Err(Failure::Usage(
