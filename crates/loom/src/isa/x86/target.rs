@@ -116,7 +116,8 @@ const NO_SELECT: &str =
 
 const NO_RARE_LOADS: &str = "loads by a branch, where a choice costs nothing";
 
-const NO_TABLES: &str = "looks up in 64 bytes by vectors of 128 bits, which is AArch64's way";
+const NO_TABLES: &str =
+    "looks up in 64 bytes by vectors of 128 bits, of which this processor has no look-up";
 
 fn serves_64(asked: &Requirements) -> Served {
     Ok(match asked {
