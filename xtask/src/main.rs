@@ -63,7 +63,8 @@ cargo xtask COMMAND
   prove [--arm] [FILE]         prove the kernels of a linked or an emitted file (default: the C library; --arm: the one for AArch64);
                                --full: every lane; --statements prints what was proved; --write writes
                                crates/proved/, --compare compares with it; --planted [WORD] tests the prover with
-                               errors planted into it, --mutants [COUNT] with COUNT changed bytes of each kernel
+                               errors planted into it, --mutants [COUNT [SET]] with COUNT changed bytes of each kernel
+                               (of one instruction set: x86_64, aarch64, x86_32, hppa or x86_16)
   python [--arm]               build the wheel, install it, and test it beside pycryptodome, Arrow's programs and Spark;
                                or build the one for Arm Linux, and run it in an emulator
   processors [--arm | --risc-v | --wasm]

@@ -10,6 +10,8 @@ use crate::watched;
 /// Where what was proved is kept: of this program's kernels, and of those for AArch64.
 const MANIFEST: &str = "crates/proved/x86_64.toml";
 const MANIFEST_ARM: &str = "crates/proved/aarch64.toml";
+/// Instruction sets whose kernels are changed.
+const SETS: [&str; 5] = ["x86_64", "aarch64", "x86_32", "hppa", "x86_16"];
 /// What a proof depends on.
 const PROVER: [&str; 2] = ["crates/proof/src", "crates/spec/src"];
 /// The most memory that a proof may take, in KiB: 2 GiB.
@@ -33,9 +35,10 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     }
     if let ["--mutants", count @ ..] = args {
         return match count {
-            [] => mutants("200"),
-            [count] => mutants(count),
-            _ => Err(Failure::Usage("--mutants [COUNT]".into())),
+            [] => mutants("200", None),
+            [count] => mutants(count, None),
+            [count, set] if SETS.contains(set) => mutants(count, Some(set)),
+            _ => Err(Failure::Usage(format!("--mutants [COUNT [{}]]", SETS.join(" | ")))),
         };
     }
     if files.len() > 1 {
@@ -115,15 +118,18 @@ fn made() -> Result<String, String> {
     Ok(format!("date = \"{}\"\nprover = \"{}\"\n", date.trim(), commit.trim()))
 }
 
-/// So many changes of a byte of each kernel: each is refused, or does on this processor what the kernel does. Those
-/// kernels that the record has are left out, and those that are done are written into it, so that one may stop this
-/// and go on later.
-fn mutants(count: &str) -> crate::failure::Result {
+/// So many changes of a byte of each kernel, of all instruction sets or of one: each is refused, or does what the kernel
+/// does, on this processor or in an emulator. Those kernels that the records have are left out, and those that are done
+/// are written into them, so that one may stop this and go on later.
+fn mutants(count: &str, set: Option<&str>) -> crate::failure::Result {
     let mut command = cargo(["test", "--package", "cipherloom-proof", "--test", "proof"]);
     command
-        .args(["--", "--nocapture", "the_record_of_changed_bytes_goes_on"])
+        .args(["--", "--nocapture", "slow_the_records_of_changed_bytes_go_on"])
         .env("CIPHERLOOM_MUTANTS", count)
         .env("CIPHERLOOM_MADE", made()?);
+    if let Some(set) = set {
+        command.env("CIPHERLOOM_MUTANTS_OF", set);
+    }
     Ok(process::run(&mut command)?)
 }
 

@@ -19,7 +19,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// Kernels of an instruction set by a calling convention, as `loom emit` makes them, of names that are wanted.
-pub(crate) fn emit(abi: &'static Abi, format: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<u8> {
+pub(crate) fn units(abi: &'static Abi, is_wanted: impl Fn(&str) -> bool) -> Vec<Unit> {
     let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../loom/tuned"));
     let unit = |variant: &KernelVariant| -> Result<Unit, Box<dyn Error>> {
         let recipe = Recipe::find::<Box<dyn Error>>(&store, variant, abi, GENERIC)?;
@@ -27,8 +27,17 @@ pub(crate) fn emit(abi: &'static Abi, format: &str, is_wanted: impl Fn(&str) -> 
     };
     let mut variants = KernelVariant::all(abi.target);
     variants.retain(|variant| is_wanted(&variant.name()));
-    let units: Vec<Unit> = variants.iter().map(|variant| unit(variant).unwrap()).collect();
-    file(abi.target.format(format).expect("a format"), &units, "").unwrap()
+    variants.iter().map(|variant| unit(variant).unwrap()).collect()
+}
+
+/// The same as a file.
+pub(crate) fn emit(abi: &'static Abi, format: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<u8> {
+    written(abi, format, &units(abi, is_wanted))
+}
+
+/// Kernels as a file.
+pub(crate) fn written(abi: &'static Abi, format: &str, units: &[Unit]) -> Vec<u8> {
+    file(abi.target.format(format).expect("a format"), units, "").unwrap()
 }
 
 /// All of them, from an object file.
@@ -38,9 +47,14 @@ pub(crate) fn emitted(abi: &'static Abi) -> Image {
 
 /// Those of names that are wanted.
 pub(crate) fn emitted_if(abi: &'static Abi, is_wanted: impl Fn(&str) -> bool) -> Image {
+    opened(abi, &emit(abi, "elf", is_wanted))
+}
+
+/// The kernels of an object file.
+pub(crate) fn opened(abi: &Abi, bytes: &[u8]) -> Image {
     let made = tempfile::tempdir().unwrap();
     let object = made.path().join("kernels.o");
-    std::fs::write(&object, emit(abi, "elf", is_wanted)).unwrap();
+    std::fs::write(&object, bytes).unwrap();
     called(open(object.to_str().unwrap()).unwrap(), abi)
 }
 
@@ -57,9 +71,14 @@ pub(crate) fn assembled(
     change: impl Fn(&str) -> String,
 ) -> Image {
     let text = String::from_utf8(emit(abi, "elf-att", is_wanted)).unwrap();
+    by_gnu(abi, bits, &change(&text))
+}
+
+/// The kernels of a text, by GNU's assembler.
+pub(crate) fn by_gnu(abi: &Abi, bits: &str, text: &str) -> Image {
     let made = tempfile::tempdir().unwrap();
     let (source, object) = (made.path().join("kernel.s"), made.path().join("kernel.o"));
-    std::fs::write(&source, change(&text)).unwrap();
+    std::fs::write(&source, text).unwrap();
     let done = Command::new("as").args([bits, "-o"]).arg(&object).arg(&source).status();
     assert!(done.expect("GNU's assembler").success());
     called(open(object.to_str().unwrap()).unwrap(), abi)

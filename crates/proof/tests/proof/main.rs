@@ -10,7 +10,6 @@ mod hppa;
 mod kernels;
 mod made;
 mod mutants;
-mod native;
 mod processor;
 mod processor_16;
 mod processor_32;

@@ -65,6 +65,6 @@ fn library(names: &[&str], change: impl Fn(&str) -> String) -> Image {
 }
 
 /// All kernels that the library ships.
-fn image() -> Image {
+pub(crate) fn image() -> Image {
     library(&[], str::to_owned)
 }

@@ -29,7 +29,7 @@ pub(super) struct After {
 
 /// The emulator: QEMU 8.2 or later, older ones have no 64-bit PA-RISC. `CIPHERLOOM_QEMU_HPPA` if set, else that of
 /// `cargo xtask setup`, else the one of the path.
-fn emulator() -> PathBuf {
+pub(crate) fn emulator() -> PathBuf {
     let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/bin/qemu-hppa");
     match std::env::var_os("CIPHERLOOM_QEMU_HPPA") {
         Some(named) => named.into(),

@@ -8,6 +8,8 @@ mod emulator;
 mod kernels;
 mod refusals;
 
+pub(crate) use emulator::emulator;
+
 use crate::emitted;
 use loom::isa::frame::Abi;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC, HPPA64};
@@ -28,7 +30,7 @@ fn run(command: &mut Command) -> Vec<u8> {
 }
 
 /// The kernels of a text.
-fn assembled(abi: &Abi, text: &str) -> Image {
+pub(crate) fn assembled(abi: &Abi, text: &str) -> Image {
     let made = tempfile::tempdir().unwrap();
     let (source, object) = (made.path().join("kernels.s"), made.path().join("kernels.o"));
     std::fs::write(&source, text).unwrap();
