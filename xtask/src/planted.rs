@@ -91,9 +91,9 @@ fn plant(folder: &Path, errors: &[Planted<'_>]) -> Result<(), String> {
     let crate_folder = folder.join("crates/proof");
     copy(&root().join("crates/proof"), &crate_folder).map_err(io)?;
     // What its tests include.
-    let included = ["cipherloom/kernels", "cipherloom/src/kernels/asm", "loom/tuned", "proved"];
-    for included in included.map(|folder| format!("crates/{folder}")) {
-        copy(&root().join(&included), &folder.join(&included)).map_err(io)?;
+    let kernels = ["crates/cipherloom/kernels", "crates/cipherloom/src/kernels/asm"];
+    for included in kernels.into_iter().chain(["crates/loom/tuned", "crates/proved", "docs"]) {
+        copy(&root().join(included), &folder.join(included)).map_err(io)?;
     }
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(io)?;
     let workspace = std::fs::read_to_string(root().join("Cargo.toml")).map_err(io)?;

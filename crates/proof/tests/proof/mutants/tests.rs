@@ -150,7 +150,7 @@ fn is_as_proved() {
 
 /// What `cargo xtask prove --mutants` runs: `CIPHERLOOM_MUTANTS` changes of each kernel that has not had so many,
 /// each of which, if it is accepted, runs on as many inputs as [`for_the_record`] says. `CIPHERLOOM_MADE`: the lines
-/// that say when, and with which prover. Without them it reads what the records say.
+/// that say when, and with which prover. Without them it reads what the records say of what the library ships.
 #[test]
 fn slow_the_records_of_changed_bytes_go_on() {
     let wanted = std::env::var("CIPHERLOOM_MUTANTS").ok().map(|count| count.parse().unwrap());
@@ -161,7 +161,9 @@ fn slow_the_records_of_changed_bytes_go_on() {
     // One instruction set alone, if its name is given.
     let only = std::env::var("CIPHERLOOM_MUTANTS_OF").ok();
     for (name, set) in sets::ALL {
-        if only.as_ref().is_some_and(|only| only != name) {
+        // To make all that loom emits takes a minute.
+        let is_shipped = ["x86_64", "aarch64"].contains(&name);
+        if only.as_ref().map_or(wanted.is_none() && !is_shipped, |only| only != name) {
             continue;
         }
         let set = set(|_| true);
@@ -191,6 +193,8 @@ fn slow_the_records_of_changed_bytes_go_on() {
         }
         let (done, all) = (all.len() - left.len(), all.len());
         println!("{}: {done} of {all} kernels have had {least} changes", set.name);
+        // A kernel that was made anew has them when somebody had the time.
+        assert!(!is_shipped || done * 10 >= all * 9, "cargo xtask prove --mutants");
     }
 }
 
