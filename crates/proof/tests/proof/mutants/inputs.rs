@@ -51,7 +51,7 @@ enum Content {
     Keys(usize),
     Schedule(Layout, usize),
     Libdes,
-    Halves(Halves),
+    Halves(Box<Halves>),
     /// Masks of a key: so wide, for so many passes.
     KeyMasks(usize, usize),
     /// Random masks, the same in all lanes: so many, so wide.
@@ -133,7 +133,7 @@ fn parameters(name: &str, convention: &Convention) -> Vec<Parameter> {
             let layout = schedules::layout(layout);
             let schedule = region(Schedule(layout, passes));
             if has("bare") {
-                return vec![region(InHalves(Halves::new(layout))), schedule];
+                return vec![region(InHalves(Box::new(Halves::new(layout)))), schedule];
             }
             let blocks = words.iter().find_map(|word| word.strip_prefix('x')?.parse().ok());
             let data = region(Random(8 * blocks.unwrap_or(1) * GROUPS));

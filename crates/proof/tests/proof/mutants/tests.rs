@@ -77,7 +77,8 @@ fn slow_changed_bytes_of_code_for_pa_risc_are_refused() {
 
 #[test]
 fn rare_changed_bytes_of_code_of_every_kernel_are_refused() {
-    for (_, set) in sets::ALL {
+    // Of what the library ships: all that loom makes would take minutes.
+    for set in [sets::x86_64, sets::aarch64] {
         let set = set(|_| true);
         let found = change_all(&set, &all_of(&set), 1, |_| 2_000, |_, _| {});
         assert!((found.same + found.not_run) * 5 < found.refused);
