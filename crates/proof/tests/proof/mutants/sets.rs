@@ -4,7 +4,7 @@ use crate::{aarch64, emitted, hppa, program};
 use loom::emit::{Unit, text};
 use loom::isa::frame::Abi;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC, HPPA64};
-use loom::isa::x86::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16};
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC};
 use proof::image::{Image, name_of};
 use proved::{Entry, Hash};
 
@@ -40,13 +40,8 @@ pub(super) struct Set {
 pub(super) type Make = fn(fn(&str) -> bool) -> Set;
 
 /// All of them, to be made one after the other.
-pub(super) const ALL: [(&str, Make); 5] = [
-    ("x86_64", x86_64),
-    ("aarch64", aarch64),
-    ("x86_32", x86_32),
-    ("hppa", hppa),
-    ("x86_16", x86_16),
-];
+pub(super) const ALL: [(&str, Make); 4] =
+    [("x86_64", x86_64), ("aarch64", aarch64), ("x86_32", x86_32), ("hppa", hppa)];
 
 fn seed(hex: &str) -> u64 {
     u64::from_str_radix(&hex[..16], 16).unwrap()
@@ -108,16 +103,4 @@ pub(super) fn hppa(is_wanted: fn(&str) -> bool) -> Set {
         of_loom(abi, "gnu-hppa", &units, move || hppa::assembled(abi, &text))
     };
     Set { name: "hppa", sources: vec![source(&HPPA), source(&HPPA_PIC), source(&HPPA64)] }
-}
-
-pub(super) fn x86_16(is_wanted: fn(&str) -> bool) -> Set {
-    // All do not fit into one segment.
-    let source = |abi: &'static Abi, prefix: &str| {
-        let units = emitted::units(abi, |name| name.starts_with(prefix) && is_wanted(name));
-        let text = String::from_utf8(emitted::written(abi, "elf-att", &units)).unwrap();
-        of_loom(abi, "elf-att", &units, move || emitted::by_gnu(abi, "--32", &text))
-    };
-    let all = [(&NEAR16, "des"), (&NEAR16, "tdes"), (&FAR16, "des"), (&FAR16, "tdes")];
-    let sources = all.into_iter().map(|(abi, prefix)| source(abi, prefix));
-    Set { name: "x86_16", sources: sources.collect() }
 }
