@@ -71,7 +71,7 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
         ref options if options.iter().all(is_of_proof) => {
             words.extend(options);
             words.push(file);
-            // Built before, so that what is measured is the prover.
+            // Built before, and cargo becomes the program that it runs: what is measured is the prover.
             let build = ["build", "--quiet", "--package", "cipherloom-proof", "--bin", "prove"];
             process::run(&mut cargo(build))?;
             println!("the prover took {}", watched::run(&mut cargo(words), MEMORY)?);

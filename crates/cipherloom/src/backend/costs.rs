@@ -15,8 +15,8 @@
 //! slices the lower ones. Intel's are those of one Xeon on which no other program shares the core.
 //!
 //! AArch64's are predicted, not measured: cycles of Apple's M1 by loom's cost model (`loom stats`), as bounds and
-//! a tenth to a fourth more. On Neoverse N1 all take about twice as long, so that ratios hold. What differs most,
-//! three-input XORs as often as others, is Apple's alone: its rows of kernels that want them are its own.
+//! a tenth to a fourth more. On Neoverse N1 chains take 1.2 times as long and other work two to three times, so slices
+//! come somewhat early there. Three-input XORs as often as others are Apple's alone: it has rows of its own for them.
 
 use crate::kernels::cpu::Vendor;
 

@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::kernels::bitslice::Operation;
 use crate::keys::BlockKey;
 
-/// One chain: each block waits for the one before. What a kernel for chains makes ready for that a single block has no
-/// use for.
+/// One chain: each block waits for the one before. A single block waits for nothing, and needs no kernel that makes ready
+/// for others.
 pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
     let chain = key.chain()?;
     chain.fetch(data);

@@ -88,7 +88,7 @@ fn rare_changed_bytes_of_code_of_every_kernel_are_refused() {
 /// The name of tables that lie in a copy of an image as well, and a kernel that looks up in them.
 fn looked_up(isa: Isa) -> (&'static str, &'static str) {
     match isa {
-        Isa::X86_32 | Isa::X86_16 => ("des_encrypt_table32_chain", "des_table32_tables"),
+        Isa::X86_32 => ("des_encrypt_table32_chain", "des_table32_tables"),
         _ => ("des_encrypt_table64", "des_table64_tables"),
     }
 }
