@@ -14,39 +14,40 @@
 //! late, a message takes longer than a longer one. So look-ups have the higher costs of AMD's processors, and
 //! slices the lower ones. Intel's are those of one Xeon on which no other program shares the core.
 //!
-//! AArch64's are predicted, not measured: cycles of Apple's M1 by loom's cost model (`loom stats`), as bounds and
-//! a tenth to a fourth more. On Neoverse N1 chains take 1.2 times as long and other work two to three times, so slices
-//! come somewhat early there. Three-input XORs as often as others are Apple's alone: it has rows of its own for them.
+//! AArch64's are predicted, not measured: cycles by loom's cost models (`loom stats`), as bounds and a tenth to a fourth
+//! more: of Neoverse V1 and V2 for Arm's, of Neoverse N1 for those without FEAT_SHA3 (Cortex-A72 takes as long, but for
+//! look-ups in registers, where it takes twice as long), of M1 for Apple's.
 
 use crate::kernels::cpu::Vendor;
 
 /// Something for each maker of processors.
-pub(crate) struct By<T: 'static> {
-    pub(crate) amd: T,
-    /// AMD's before Zen 4; nothing of what these cannot run. Apple's, of kernels for AArch64.
-    pub(crate) zen: Option<T>,
-    pub(crate) intel: T,
-}
-
-impl<T: Copy> By<T> {
-    /// The same for every maker.
-    pub(crate) const fn every(costs: T) -> Self {
-        Self { amd: costs, zen: None, intel: costs }
-    }
-
-    /// For AArch64, where Apple's processors differ from others.
-    pub(crate) const fn arm(others: T, apple: T) -> Self {
-        Self { amd: others, zen: Some(apple), intel: others }
-    }
+pub(crate) enum By<T: 'static> {
+    /// Makers of x86-64; others count as AMD.
+    X64 {
+        amd: T,
+        /// AMD's before Zen 4; nothing of what these cannot run.
+        zen: Option<T>,
+        intel: T,
+    },
+    /// Makers of AArch64.
+    AArch64 {
+        arm: T,
+        /// Those without FEAT_SHA3; nothing of what these cannot run.
+        older: Option<T>,
+        apple: T,
+    },
 }
 
 impl<T> By<T> {
     /// That of one maker.
     pub(crate) const fn of(&self, vendor: Vendor) -> &T {
-        match (vendor, &self.zen) {
-            (Vendor::Intel, _) => &self.intel,
-            (Vendor::Zen | Vendor::Apple, Some(own)) => own,
-            (Vendor::Amd | Vendor::Zen | Vendor::Arm | Vendor::Apple, _) => &self.amd,
+        match (self, vendor) {
+            (Self::X64 { intel, .. }, Vendor::Intel) => intel,
+            (Self::X64 { zen: Some(zen), .. }, Vendor::Zen) => zen,
+            (Self::X64 { amd, .. }, _) => amd,
+            (Self::AArch64 { apple, .. }, Vendor::Apple) => apple,
+            (Self::AArch64 { older: Some(older), .. }, Vendor::OlderArm) => older,
+            (Self::AArch64 { arm, .. }, _) => arm,
         }
     }
 }

@@ -73,7 +73,7 @@ macro_rules! backends {
 // follows from the costs.
 backends! {
     /// [`X64Table`](Self::X64Table) with the instructions of BMI2. Looks up at secret addresses.
-    X64Bmi2Table: c"x86-64-bmi2-table", Some(Bmi2), Strategy::Tables(&By {
+    X64Bmi2Table: c"x86-64-bmi2-table", Some(Bmi2), Strategy::Tables(&By::X64 {
         amd: [
             Tables { chain: 230, block: 118, record:   590 },
             Tables { chain: 629, block: 296, record: 1_230 },
@@ -90,7 +90,7 @@ backends! {
 
     /// [`Table`](Self::Table) in tuned assembly for every x86-64: a chain whose permutations wait
     /// for nothing, and three or four independent blocks interleaved. Looks up at secret addresses.
-    X64Table: c"x86-64-table", Some(X64), Strategy::Tables(&By {
+    X64Table: c"x86-64-table", Some(X64), Strategy::Tables(&By::X64 {
         amd: [
             Tables { chain: 239, block: 124, record:   600 },
             Tables { chain: 649, block: 315, record: 1_240 },
@@ -107,34 +107,46 @@ backends! {
 
     /// RC4 in tuned assembly for every x86-64: one stream, and up to four interleaved. Looks up at
     /// secret addresses.
-    X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By { amd: 5_150, zen: Some(10_600), intel: 6_300 });
+    X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By::X64 { amd: 5_150, zen: Some(10_600), intel: 6_300 });
 
     // On AMD's not measured: not chosen there.
     /// The same with bytes of keystream put together in a vector (AVX2), which leaves more registers for several
     /// streams: the faster way on Intel's processors. Looks up at secret addresses.
-    X64Avx2Rc4Loop: c"x86-64-avx2-rc4-loop", Some(Avx2), Strategy::Rc4Loop(&By { amd: 5_300, zen: Some(10_800), intel: 6_100 });
+    X64Avx2Rc4Loop: c"x86-64-avx2-rc4-loop", Some(Avx2), Strategy::Rc4Loop(&By::X64 { amd: 5_300, zen: Some(10_800), intel: 6_100 });
 
     // On Zen 4 and later, and on Intel's, not measured through the library: bytes have an instruction less.
     /// The same with a 32-bit word for each entry of S: the faster way on AMD's processors before Zen 4. Looks up at
     /// secret addresses.
-    X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By { amd: 5_900, zen: Some(6_350), intel: 7_000 });
+    X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By::X64 { amd: 5_900, zen: Some(6_350), intel: 7_000 });
 
     /// [`Table`](Self::Table) in assembly for every AArch64: a chain whose permutations wait for nothing, and two
     /// independent blocks interleaved. Looks up at secret addresses.
-    AArch64Table: c"aarch64-table", Some(AArch64), Strategy::Tables(const {
-        &By::every([
+    AArch64Table: c"aarch64-table", Some(AArch64), Strategy::Tables(&By::AArch64 {
+        arm: [
+            Tables { chain: 165, block:  95, record:   500 },
+            Tables { chain: 475, block: 240, record: 1_100 },
+        ],
+        older: Some([
+            Tables { chain: 185, block: 135, record:   640 },
+            Tables { chain: 525, block: 365, record: 1_450 },
+        ]),
+        apple: [
             Tables { chain: 165, block:  85, record:   500 },
-            Tables { chain: 445, block: 215, record: 1_080 },
-        ])
+            Tables { chain: 485, block: 215, record: 1_100 },
+        ],
     });
 
     /// RC4 in assembly for every AArch64: one stream, and up to four interleaved. Looks up at secret
     /// addresses.
-    AArch64Rc4: c"aarch64-rc4", Some(AArch64), Strategy::Rc4Loop(const { &By::every(4_300) });
+    AArch64Rc4: c"aarch64-rc4", Some(AArch64), Strategy::Rc4Loop(&By::AArch64 {
+        arm: 3_600,
+        older: Some(5_600),
+        apple: 3_300,
+    });
 
     /// DES by eight tables of 64 entries, in portable Rust. Fastest for one chain of blocks. Looks
     /// up at secret addresses.
-    Table: c"portable-table", None, Strategy::Tables(&By {
+    Table: c"portable-table", None, Strategy::Tables(&By::X64 {
         amd: [
             Tables { chain: 238, block: 147, record:   600 },
             Tables { chain: 654, block: 399, record: 1_270 },
@@ -150,11 +162,11 @@ backends! {
     });
 
     /// RC4's loop, in portable Rust. Looks up at secret addresses.
-    Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop(&By { amd: 6_750, zen: Some(10_350), intel: 9_300 });
+    Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop(&By::X64 { amd: 6_750, zen: Some(10_350), intel: 9_300 });
 
     /// DES by look-ups inside the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI, for one
     /// chain and a few blocks; blocks that are independent go faster than by tables. Constant time.
-    X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&By {
+    X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&By::X64 {
         amd: [
             Tables { chain: 285, block:  80, record:   680 },
             Tables { chain: 840, block: 230, record: 1_360 },
@@ -167,7 +179,7 @@ backends! {
     });
 
     /// The same inside the registers of AVX2, of 256 bits. Constant time.
-    X64Avx2Registers: c"x86-64-avx2-registers", Some(Avx2), Strategy::Registers(&By {
+    X64Avx2Registers: c"x86-64-avx2-registers", Some(Avx2), Strategy::Registers(&By::X64 {
         amd: [
             Tables { chain:   485, block: 300, record:   880 },
             Tables { chain: 1_410, block: 860, record: 1_950 },
@@ -183,16 +195,24 @@ backends! {
     });
 
     /// The same by `tbl` in NEON's registers, for every AArch64. Constant time.
-    AArch64TblRegisters: c"aarch64-tbl-registers", Some(AArch64), Strategy::Registers(const {
-        &By::every([
-            Tables { chain: 330, block: 180, record:   700 },
-            Tables { chain: 940, block: 520, record: 1_550 },
-        ])
+    AArch64TblRegisters: c"aarch64-tbl-registers", Some(AArch64), Strategy::Registers(&By::AArch64 {
+        arm: [
+            Tables { chain:   365, block: 195, record:   700 },
+            Tables { chain: 1_060, block: 565, record: 1_690 },
+        ],
+        older: Some([
+            Tables { chain:   440, block:   370, record:   900 },
+            Tables { chain: 1_180, block: 1_080, record: 2_100 },
+        ]),
+        apple: [
+            Tables { chain: 330, block: 135, record:   670 },
+            Tables { chain: 940, block: 400, record: 1_550 },
+        ],
     });
 
     /// [`Bitslice`](Self::Bitslice) with the vectors and the three-input operations of AVX-512 (F, BW,
     /// DQ, VL): 512 lanes, and 256 for less work. Constant time.
-    X64Avx512Bitslice: c"x86-64-avx512-bitslice", Some(Avx512), Strategy::Slices(&By {
+    X64Avx512Bitslice: c"x86-64-avx512-bitslice", Some(Avx512), Strategy::Slices(&By::X64 {
         amd: [
             Slices {
                 wide:   Width { key:   800, keys:  2_900, group:  2_300 },
@@ -229,7 +249,7 @@ backends! {
     });
 
     /// The same with the vectors of AVX2: 256 lanes. Constant time.
-    X64Avx2Bitslice: c"x86-64-avx2-bitslice", Some(Avx2), Strategy::Slices(&By {
+    X64Avx2Bitslice: c"x86-64-avx2-bitslice", Some(Avx2), Strategy::Slices(&By::X64 {
         amd: [
             Slices {
                 wide:   Width { key:   720, keys:  1_600, group:  2_850 },
@@ -281,7 +301,7 @@ backends! {
     });
 
     /// The same in assembly for every x86-64: 128 lanes. Constant time.
-    X64Bitslice: c"x86-64-sse2-bitslice", Some(X64), Strategy::Slices(&By {
+    X64Bitslice: c"x86-64-sse2-bitslice", Some(X64), Strategy::Slices(&By::X64 {
         amd: [
             Slices {
                 wide:   Width { key: 1_000, keys:  1_200, group:  3_200 },
@@ -334,46 +354,77 @@ backends! {
 
     /// DES in bit slices of 128 lanes in assembly for AArch64 with FEAT_SHA3, which has XORs of three inputs. Its wide
     /// kernel has as many lanes and masks of one key. Constant time.
-    AArch64Sha3Bitslice: c"aarch64-sha3-bitslice", Some(Sha3), Strategy::Slices(const {
-        &By::arm(
-            [
-                Slices {
-                    wide:   Width { key: 1_700, keys: 1_000, group: 1_975 },
-                    narrow: Width { key: 900, keys: 1_000, group: 1_600 },
-                    lane: 5,
-                    record: 47,
-                    scheduler: 6_600,
-                },
-                Slices {
-                    wide:   Width { key: 5_000, keys: 2_300, group: 5_370 },
-                    narrow: Width { key: 2_200, keys: 2_300, group: 4_200 },
-                    lane: 5,
-                    record: 47,
-                    scheduler: 6_600,
-                },
-            ],
-            [
-                Slices {
-                    wide:   Width { key: 1_700, keys: 1_000, group: 1_320 },
-                    narrow: Width { key: 900, keys: 1_000, group: 1_600 },
-                    lane: 5,
-                    record: 47,
-                    scheduler: 6_600,
-                },
-                Slices {
-                    wide:   Width { key: 5_000, keys: 2_300, group: 3_400 },
-                    narrow: Width { key: 2_200, keys: 2_300, group: 4_200 },
-                    lane: 5,
-                    record: 47,
-                    scheduler: 6_600,
-                },
-            ],
-        )
+    AArch64Sha3Bitslice: c"aarch64-sha3-bitslice", Some(Sha3), Strategy::Slices(&By::AArch64 {
+        arm: [
+            Slices {
+                wide:   Width { key: 1_700, keys: 1_000, group: 1_880 },
+                narrow: Width { key: 900, keys: 1_000, group: 2_070 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 5_000, keys: 2_300, group: 4_870 },
+                narrow: Width { key: 2_200, keys: 2_300, group: 5_400 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
+        older: None,
+        apple: [
+            Slices {
+                wide:   Width { key: 1_700, keys: 1_000, group: 1_320 },
+                narrow: Width { key: 900, keys: 1_000, group: 1_600 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 5_000, keys: 2_300, group: 3_400 },
+                narrow: Width { key: 2_200, keys: 2_300, group: 4_200 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
     });
 
     /// The same for every AArch64, which has NEON. Constant time.
-    AArch64Bitslice: c"aarch64-neon-bitslice", Some(AArch64), Strategy::Slices(const {
-        &By::every([
+    AArch64Bitslice: c"aarch64-neon-bitslice", Some(AArch64), Strategy::Slices(&By::AArch64 {
+        arm: [
+            Slices {
+                wide:   Width { key: 900, keys: 1_000, group: 2_360 },
+                narrow: Width { key: 900, keys: 1_000, group: 2_360 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 2_200, keys: 2_300, group: 6_280 },
+                narrow: Width { key: 2_200, keys: 2_300, group: 6_280 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
+        older: Some([
+            Slices {
+                wide:   Width { key: 1_500, keys: 1_800, group: 5_000 },
+                narrow: Width { key: 1_500, keys: 1_800, group: 5_000 },
+                lane: 8,
+                record: 70,
+                scheduler: 9_900,
+            },
+            Slices {
+                wide:   Width { key: 3_700, keys: 4_200, group: 13_000 },
+                narrow: Width { key: 3_700, keys: 4_200, group: 13_000 },
+                lane: 8,
+                record: 70,
+                scheduler: 9_900,
+            },
+        ]),
+        apple: [
             Slices {
                 wide:   Width { key: 900, keys: 1_000, group: 2_100 },
                 narrow: Width { key: 900, keys: 1_000, group: 2_100 },
@@ -388,12 +439,12 @@ backends! {
                 record: 47,
                 scheduler: 6_600,
             },
-        ])
+        ],
     });
 
     /// DES in bit slices of 64 lanes a word, in portable Rust. Fastest for many blocks.
     /// Constant time.
-    Bitslice: c"portable-bitslice", None, Strategy::Slices(&By {
+    Bitslice: c"portable-bitslice", None, Strategy::Slices(&By::X64 {
         amd: [
             Slices {
                 wide:   Width { key: 1_200, keys:  3_200, group:  6_000 },
@@ -446,19 +497,19 @@ backends! {
 
     // AMD's costs are not measured: two thirds of what a busy Xeon takes, as with the scan.
     /// RC4 with S in the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI. Constant time.
-    X64VbmiRc4Registers: c"x86-64-vbmi-rc4-registers", Some(Vbmi), Strategy::Rc4Registers(&By {
+    X64VbmiRc4Registers: c"x86-64-vbmi-rc4-registers", Some(Vbmi), Strategy::Rc4Registers(&By::X64 {
         amd: 23_800,
         zen: None,
         intel: 26_400,
     });
 
     /// The same in the registers of AVX2, of 256 bits. Constant time.
-    X64Avx2Rc4Registers: c"x86-64-avx2-rc4-registers", Some(Avx2), Strategy::Rc4Registers(&By {
+    X64Avx2Rc4Registers: c"x86-64-avx2-rc4-registers", Some(Avx2), Strategy::Rc4Registers(&By::X64 {
         amd: 49_700,
         zen: Some(47_000),
         intel: 53_100,
     });
 
     /// RC4 by masked scans over S, in portable Rust. Constant time, and tens of times slower.
-    Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan(&By { amd: 139_600, zen: Some(150_500), intel: 123_300 });
+    Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan(&By::X64 { amd: 139_600, zen: Some(150_500), intel: 123_300 });
 }

@@ -116,7 +116,7 @@ impl Available {
     pub(crate) const fn interleaved_from(&self) -> usize {
         match self.vendor {
             Vendor::Intel => 5,
-            Vendor::Amd | Vendor::Zen | Vendor::Arm | Vendor::Apple => 4,
+            _ => 4,
         }
     }
 

@@ -71,7 +71,9 @@ impl List {
     /// # Errors
     /// Bad usage, or a tuned file that cannot be used.
     pub(crate) fn run(&self) -> Result<()> {
-        let shipped: Vec<_> = registry::targets().flat_map(library::variants_for).collect();
+        let mut shipped: Vec<_> = registry::targets().flat_map(library::variants_for).collect();
+        let of_vendors = registry::targets().flat_map(library::variants_of_vendors);
+        shipped.extend(of_vendors.map(|(_, variant)| variant));
         let variants = match (self.kernels.as_slice(), self.shipped) {
             (_, true) => shipped.clone(),
             ([], false) => registry::targets().flat_map(KernelVariant::all).collect(),

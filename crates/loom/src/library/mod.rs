@@ -9,7 +9,7 @@ mod portable;
 mod rust;
 mod symbols;
 
-pub use list::{variants, variants_for};
+pub use list::{variants, variants_for, variants_of_vendors};
 
 use std::collections::BTreeMap;
 
@@ -136,22 +136,31 @@ fn kernels<E: From<Wrong>>(
     let mut shipped = Vec::new();
     for group in (processor.groups)() {
         for variant in &group.variants {
-            let unit = |plans| -> Result<Option<(Kernel, Unit)>, E> {
-                let Some(Recipe { plan, how }) = recipe(variant, plans)? else { return Ok(None) };
-                let mut made = variant.make(Abi::usual(variant.target), &plan)?;
+            let unit = |own: &KernelVariant,
+                        plans,
+                        vendor: Option<&str>|
+             -> Result<Option<(Kernel, Unit)>, E> {
+                let Some(Recipe { plan, how }) = recipe(own, plans)? else { return Ok(None) };
+                let mut made = own.make(Abi::usual(own.target), &plan)?;
                 group.check(made.record());
                 if processor.lands {
                     made.land();
                 }
-                if plans != GENERIC {
-                    made.rename(format!("{}_{plans}", variant.name()));
-                }
+                let name = variant.name();
+                made.rename(
+                    vendor.map_or_else(|| name.clone(), |vendor| format!("{name}_{vendor}")),
+                );
                 Ok(Some((made.kernel().clone(), Unit::new(&*made, how))))
             };
-            let (kernel, generic) = unit(GENERIC)?.expect("all kernels ship for all processors");
+            let (kernel, generic) =
+                unit(variant, GENERIC, None)?.expect("all kernels ship for all processors");
             let mut special = Vec::new();
             for vendor in VENDORS {
-                special.extend(unit(vendor)?.map(|(_, unit)| (vendor, unit)));
+                special
+                    .extend(unit(variant, vendor, Some(vendor))?.map(|(_, unit)| (vendor, unit)));
+            }
+            for (vendor, own) in group.own(*variant) {
+                special.extend(unit(&own, GENERIC, Some(vendor))?.map(|(_, unit)| (vendor, unit)));
             }
             shipped.push(Shipped { kernel, unit: generic, special });
         }

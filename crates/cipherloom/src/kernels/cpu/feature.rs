@@ -45,12 +45,15 @@ pub(crate) enum Vendor {
     Intel,
     /// Everyone else who makes an AArch64.
     Arm,
+    /// The same without FEAT_SHA3.
+    OlderArm,
     /// Apple, of what it makes itself.
     Apple,
 }
 
 impl Vendor {
-    pub(crate) const EVERY: [Self; 5] = [Self::Amd, Self::Zen, Self::Intel, Self::Arm, Self::Apple];
+    pub(crate) const EVERY: [Self; 6] =
+        [Self::Amd, Self::Zen, Self::Intel, Self::Arm, Self::OlderArm, Self::Apple];
 
     /// Its name, for people.
     pub(crate) const fn name(self) -> &'static str {
@@ -59,6 +62,7 @@ impl Vendor {
             Self::Zen => "AMD, before Zen 4",
             Self::Intel => "Intel",
             Self::Arm => "Arm",
+            Self::OlderArm => "Arm, without FEAT_SHA3",
             Self::Apple => "Apple",
         }
     }

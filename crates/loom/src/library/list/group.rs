@@ -9,6 +9,8 @@ use crate::variant::KernelVariant;
 /// the types of their functions: there the compiler sees to it.)
 pub(in crate::library) struct Group {
     pub(in crate::library) variants: Vec<KernelVariant>,
+    /// Vendors whose processors have kernels of their own, and what these take for granted beyond the others.
+    pub(in crate::library) vendors: &'static [(&'static str, Features)],
     /// Whether no address and no branch depends on a secret: what their backend says.
     pub(super) constant_time: bool,
     /// Fewest and most bytes of tables.
@@ -19,6 +21,33 @@ pub(in crate::library) struct Group {
 const MOST_STACK: u32 = 4096;
 
 impl Group {
+    /// Kernels that every vendor's processors run alike.
+    pub(super) fn new(
+        variants: Vec<KernelVariant>,
+        constant_time: bool,
+        table_bytes: [usize; 2],
+    ) -> Self {
+        Self { variants, vendors: &[], constant_time, table_bytes }
+    }
+
+    /// Those that a vendor's processors have of a kernel, by their names.
+    pub(in crate::library) fn own(
+        &self,
+        variant: KernelVariant,
+    ) -> impl Iterator<Item = (&'static str, KernelVariant)> {
+        self.vendors.iter().map(move |&(vendor, more)| {
+            (vendor, KernelVariant { features: variant.features.or(more), ..variant })
+        })
+    }
+
+    /// All of these: what each is called in the library, and how it is made.
+    pub(super) fn of_vendors(&self) -> Vec<(String, KernelVariant)> {
+        let each = self.variants.iter().flat_map(|variant| {
+            self.own(*variant).map(|(vendor, own)| (format!("{}_{vendor}", variant.name()), own))
+        });
+        each.collect()
+    }
+
     /// # Panics
     /// If a kernel is not what the library relies on.
     pub(in crate::library) fn check(&self, record: &Record) {

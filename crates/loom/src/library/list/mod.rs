@@ -60,3 +60,14 @@ pub fn variants_for(target: &'static Target) -> Vec<KernelVariant> {
     let own = PROCESSORS.iter().filter(|processor| processor.target == target);
     own.flat_map(|processor| (processor.groups)()).flat_map(|group| group.variants).collect()
 }
+
+/// The kernels that ship for the processors of one vendor, which take more for granted than others: what each is called
+/// in the library, and how it is made.
+///
+/// # Panics
+/// As [`variants`].
+#[must_use]
+pub fn variants_of_vendors(target: &'static Target) -> Vec<(String, KernelVariant)> {
+    let own = PROCESSORS.iter().filter(|processor| processor.target == target);
+    own.flat_map(|processor| (processor.groups)()).flat_map(|group| group.of_vendors()).collect()
+}

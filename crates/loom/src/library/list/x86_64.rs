@@ -116,16 +116,12 @@ pub(super) fn groups() -> Vec<Group> {
     let named =
         |names: &[&str], sets: &dyn Fn(&Strategy) -> Vec<Features>| all(TARGET, names, sets);
     vec![
-        Group { variants: named(&BOTH, &every), constant_time: false, table_bytes: [4096, 8192] },
-        Group { variants: named(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
-        Group { variants: named(&INSERTING, &avx2), constant_time: false, table_bytes: [0, 0] },
-        Group { variants: named(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
-        Group {
-            variants: named(&IN_REGISTERS, &every),
-            constant_time: true,
-            table_bytes: [1, 4095],
-        },
-        Group { variants: sliced().collect(), constant_time: true, table_bytes: [0, 0] },
+        Group::new(named(&BOTH, &every), false, [4096, 8192]),
+        Group::new(named(&BASELINE, &none), false, [0, 0]),
+        Group::new(named(&INSERTING, &avx2), false, [0, 0]),
+        Group::new(named(&LIBDES, &none), false, [1, 4095]),
+        Group::new(named(&IN_REGISTERS, &every), true, [1, 4095]),
+        Group::new(sliced().collect(), true, [0, 0]),
     ]
 }
 

@@ -29,9 +29,11 @@ const PLACE: u32 = 0x003f_fc00;
 /// What ships, by the encoder.
 fn shipped() -> Vec<Unit> {
     let variants = library::variants_for(&AARCH64).into_iter();
-    let make = variants.map(|variant| {
+    let variants = variants.map(|variant| (variant.name(), variant));
+    let make = variants.chain(library::variants_of_vendors(&AARCH64)).map(|(name, variant)| {
         let mut made = variant.make(Abi::usual(variant.target), &variant.untuned()).unwrap();
         made.land();
+        made.rename(name);
         Unit::new(&*made, ["untuned"])
     });
     make.collect()

@@ -17,7 +17,7 @@ use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Baseline, Sha3};
 use crate::kernels::{Direction, Key};
 
-#[cfg(test)]
+#[cfg(all(test, not(windows), not(cipherloom_other_vendor)))]
 pub(super) use Neon128 as Narrow;
 
 /// The bit-slice kernels of one feature.

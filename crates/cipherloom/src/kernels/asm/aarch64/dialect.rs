@@ -97,6 +97,13 @@ macro_rules! assembly {
     };
 }
 
+/// Vendors whose processors have kernels of their own.
+macro_rules! vendor {
+    (arm) => {
+        crate::kernels::cpu::Vendor::Arm
+    };
+}
+
 /// A function by the convention of every system.
 macro_rules! foreign {
     ($($function:tt)*) => {

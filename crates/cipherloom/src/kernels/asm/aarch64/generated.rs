@@ -99,9 +99,9 @@ kernels! {
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
     tdes_bitslice128_lanes_sha3 "7b84ca5295fd5030" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
-    des_bitslice128_sha3 "7ef16e244e21f173" Sha3
+    des_bitslice128_sha3 "7ef16e244e21f173" Sha3 [arm "0d57607523508f19"]
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], masks: &[Vector128; 768]);
-    tdes_bitslice128_sha3 "e7c30a59f16304f7" Sha3
+    tdes_bitslice128_sha3 "e7c30a59f16304f7" Sha3 [arm "b6cc1351fe254872"]
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], masks: &[Vector128; 2368]);
 }
 

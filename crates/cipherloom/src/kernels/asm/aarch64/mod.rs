@@ -44,13 +44,13 @@ mod blocks;
 mod copies;
 mod expand;
 mod generated;
-#[cfg(test)]
+#[cfg(all(test, not(windows), not(cipherloom_other_vendor)))]
 #[path = "../common/handed.rs"]
 mod handed;
-#[cfg(test)]
+#[cfg(all(test, not(windows), not(cipherloom_other_vendor)))]
 #[path = "../common/handed_masks.rs"]
 mod handed_masks;
-#[cfg(test)]
+#[cfg(all(test, not(windows), not(cipherloom_other_vendor)))]
 mod handed_merged;
 #[path = "../common/key_bits.rs"]
 mod key_bits;

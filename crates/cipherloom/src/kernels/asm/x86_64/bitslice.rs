@@ -17,7 +17,7 @@ use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Avx2, Avx512, Baseline};
 use crate::kernels::{Direction, Key};
 
-#[cfg(test)]
+#[cfg(all(test, not(windows), not(cipherloom_other_vendor)))]
 pub(super) use Sse2x128 as Narrow;
 
 /// The bit-slice kernels of one feature.

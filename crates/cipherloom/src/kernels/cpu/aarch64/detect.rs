@@ -43,8 +43,13 @@ const DIT: u8 = 1 << 7;
 #[inline]
 pub(crate) fn this() -> (usize, Vendor) {
     let is_apple = cfg!(target_vendor = "apple") != cfg!(cipherloom_other_vendor);
-    let vendor = if is_apple { Vendor::Apple } else { Vendor::Arm };
-    (usize::from(found() & !DIT), vendor)
+    let found = found() & !DIT;
+    let vendor = match (is_apple, found & SHA3) {
+        (true, _) => Vendor::Apple,
+        (false, 0) => Vendor::OlderArm,
+        (false, _) => Vendor::Arm,
+    };
+    (usize::from(found), vendor)
 }
 
 /// Whether it can be told to take the same time for all data.
