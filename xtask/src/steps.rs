@@ -99,13 +99,6 @@ pub(crate) const STEPS: &[Step] = &[
         Some(WEB),
         Cargo("clippy --package cipherloom-web --target wasm32-unknown-unknown -- --deny warnings"),
     ),
-    rare(
-        "command, Windows",
-        Some(wine::TARGET),
-        Cargo(
-            "clippy --package cipherloom-cli --all-targets --target x86_64-pc-windows-gnu -- --deny warnings",
-        ),
-    ),
     step("documentation", None, Cargo("doc --workspace --features cipherloom/cipher --no-deps")),
     rare("demo", None, Own("demo", crate::demo::run)),
     rare("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),

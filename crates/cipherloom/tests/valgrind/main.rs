@@ -123,6 +123,7 @@ fn slow_what_the_library_chooses_in_constant_time() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "the check of what is released has it")]
 fn rare_every_constant_time_backend() {
     for backend in Backend::all().iter().filter(|backend| backend.is_constant_time()) {
         let Some(outcome) = run(backend.name()) else { return };
