@@ -207,9 +207,9 @@ pub(crate) fn run(word: &str) -> crate::failure::Result {
             return Err(format!("{test} fails without an error").into());
         }
     }
-    let (mut unfound, mut left_out) = (Vec::new(), 0);
+    let (count, mut unfound, mut left_out) = (chosen.len(), Vec::new(), 0);
     let (possible, impossible): (Vec<_>, Vec<_>) =
-        chosen.iter().partition(|(_, error)| error.can_be_found());
+        chosen.into_iter().partition(|(_, error)| error.can_be_found());
     for (_, Planted { what, file, .. }) in impossible {
         println!("not run, as this processor has no such instruction: {what} ({file})");
         left_out += 1;
@@ -220,11 +220,11 @@ pub(crate) fn run(word: &str) -> crate::failure::Result {
             println!("found by {test}: {what} ({file})");
             continue;
         }
-        let other = tests.search(*n)?.unwrap_or_else(|| "nothing".into());
+        let other = tests.search(n)?.unwrap_or_else(|| "nothing".into());
         println!("NOT found by {test}, but by {other}: {what} ({file})");
         unfound.push(*what);
     }
-    let tried = chosen.len() - left_out;
+    let tried = count - left_out;
     println!("{} of {tried} planted errors found, {left_out} not run", tried - unfound.len());
     if unfound.is_empty() { Ok(()) } else { Err(format!("not found: {unfound:?}").into()) }
 }

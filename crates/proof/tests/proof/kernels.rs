@@ -18,10 +18,14 @@ const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/asm/x86_64
 /// The manifest that is committed.
 const MANIFEST: &str = include_str!("../../../proved/x86_64.toml");
 
-/// `HASH_NAME` of every kernel that the library has, and of those for a vendor, with the feature that it is
-/// called with.
 fn listed() -> BTreeMap<String, &'static str> {
-    let kernels = GENERATED.split("kernels! {").nth(1).unwrap();
+    rows(GENERATED)
+}
+
+/// `HASH_NAME` of every kernel that the library has, and of those for a vendor, with the feature that it is
+/// called with, by the Rust around them.
+pub(crate) fn rows(generated: &str) -> BTreeMap<String, &str> {
+    let kernels = generated.split("kernels! {").nth(1).unwrap();
     let mut listed = BTreeMap::new();
     for line in kernels.lines().take_while(|line| *line != "}") {
         let Some((name, rest)) = line.trim().split_once(" \"") else { continue };
