@@ -2,6 +2,7 @@
 //! assembly. Each must find the backends that it can run, no other, and they must be right.
 
 use crate::process::{self, cargo, program, root, shown};
+use crate::report::{Counts, Ran, ran};
 use crate::sources::{apt, python, rustup};
 use cipherloom::Backend;
 use std::process::Command;
@@ -119,19 +120,19 @@ const fn arm(
     Processor { name, what, has: Some(has), family: Family::AArch64, tests }
 }
 
-/// Runs the tests everywhere, a line each.
+/// Runs the tests everywhere.
 ///
 /// # Errors
 /// The tests cannot be built, one fails, or other backends are found than should be.
-pub(crate) fn emulated() -> crate::failure::Result {
-    for processor in &EMULATED {
+pub(crate) fn emulated() -> Ran {
+    let run = |processor: &Processor<'_>| {
         let mut command = tests(processor);
         let runner = format!("[\"{EMULATOR}\",\"-cpu\",\"{}\"]", processor.name);
         // The build is that of the ordinary tests: only who runs it changes.
         command.args(["--config", &format!("target.'cfg(all())'.runner={runner}")]);
-        check(processor, command.args(["--", "--skip", HANDED]))?;
-    }
-    Ok(())
+        Ok(check(processor, command.args(["--", "--skip", HANDED]))?)
+    };
+    EMULATED.iter().map(run).collect()
 }
 
 /// Runs the tests on this processor, which has what no emulator has: with the kernels for its vendor's
@@ -139,19 +140,21 @@ pub(crate) fn emulated() -> crate::failure::Result {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn native() -> crate::failure::Result {
+pub(crate) fn native() -> Ran {
     let processor = if has_vbmi() { NATIVE_VBMI } else { NATIVE };
-    check(&processor, &mut tests(&processor))?;
     let other = Processor { name: "as other's", ..processor };
-    Ok(check(&other, &mut tests_with(&other, OTHER_VENDOR))?)
+    Ok(vec![
+        check(&processor, &mut tests(&processor))?,
+        check(&other, &mut tests_with(&other, OTHER_VENDOR))?,
+    ])
 }
 
 /// Runs the tests of a library that was built without assembly.
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn portable() -> crate::failure::Result {
-    Ok(check(&PORTABLE, &mut tests_with(&PORTABLE, "cipherloom_portable"))?)
+pub(crate) fn portable() -> Ran {
+    Ok(vec![check(&PORTABLE, &mut tests_with(&PORTABLE, "cipherloom_portable"))?])
 }
 
 /// What Debian calls the compiler that links programs for RISC-V, and the emulator that runs them.
@@ -182,10 +185,11 @@ pub(crate) fn install_risc_v() -> Result<(), String> {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn risc_v() -> crate::failure::Result {
+pub(crate) fn risc_v() -> Ran {
     let processor = Processor { name: RISC_V, ..PORTABLE };
     let runner = format!("{RISC_V_EMULATOR} -L /usr/riscv64-linux-gnu");
-    elsewhere(&processor, rustup::RISC_V, &[("LINKER", RISC_V_GCC), ("RUNNER", &runner)], None)
+    let settings = [("LINKER", RISC_V_GCC), ("RUNNER", &*runner)];
+    Ok(vec![elsewhere(&processor, rustup::RISC_V, &settings, None)?])
 }
 
 /// How `setup` calls the machine that runs WebAssembly beside node, a package of PyPI.
@@ -234,14 +238,14 @@ pub(crate) fn install_arm() -> Result<(), String> {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn arm_linux() -> crate::failure::Result {
-    for (processor, is_other) in &ARMS {
+pub(crate) fn arm_linux() -> Ran {
+    let run = |(processor, is_other): &(Processor<'_>, bool)| {
         let runner = format!("{EMULATOR_ARM} -cpu {} -L /usr/aarch64-linux-gnu", processor.name);
         let settings = [("LINKER", ARM_GCC), ("RUNNER", &runner)];
         let built = is_other.then_some(OTHER_VENDOR);
-        elsewhere(processor, rustup::ARM, &settings, built)?;
-    }
-    Ok(())
+        elsewhere(processor, rustup::ARM, &settings, built)
+    };
+    ARMS.iter().map(run).collect()
 }
 
 /// Runs the tests of the library for WebAssembly with vectors of 128 bits, the portable kernels: in node
@@ -249,18 +253,19 @@ pub(crate) fn arm_linux() -> crate::failure::Result {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn wasm() -> crate::failure::Result {
+pub(crate) fn wasm() -> Ran {
     let script = |name: &str| root().join("xtask").join(name).display().to_string();
     let python = python::interpreter();
-    for (what, runner) in [
-        ("in node", format!("node --no-warnings {}", script("wasi.mjs"))),
-        ("in wasmtime", format!("{} {}", python.display(), script("wasi.py"))),
-    ] {
+    let run = |(what, runner): (&'static str, String)| {
         let processor = Processor { name: "WebAssembly", what, ..PORTABLE };
         let settings = [("RUSTFLAGS", "-Ctarget-feature=+simd128"), ("RUNNER", &*runner)];
-        elsewhere(&processor, rustup::WASI, &settings, None)?;
-    }
-    Ok(())
+        elsewhere(&processor, rustup::WASI, &settings, None)
+    };
+    let machines = [
+        ("in node", format!("node --no-warnings {}", script("wasi.mjs"))),
+        ("in wasmtime", format!("{} {}", python.display(), script("wasi.py"))),
+    ];
+    machines.into_iter().map(run).collect()
 }
 
 /// Runs the tests of the library for a target, with Cargo's settings for that, maybe built in another way.
@@ -269,7 +274,7 @@ fn elsewhere(
     target: &str,
     settings: &[(&str, &str)],
     built: Option<&str>,
-) -> crate::failure::Result {
+) -> crate::failure::Result<String> {
     let mut command = built.map_or_else(|| tests(processor), |cfg| tests_with(processor, cfg));
     command.args(["--target", target]);
     let name = target.to_uppercase().replace('-', "_");
@@ -290,7 +295,7 @@ fn elsewhere(
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result {
+pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result<String> {
     let has: Vec<_> = Backend::all().iter().filter_map(|backend| backend.needs()).collect();
     let windows = Processor {
         name: "Windows",
@@ -350,7 +355,8 @@ fn tests_with(processor: &Processor<'_>, cfg: &str) -> Command {
     command
 }
 
-fn check(processor: &Processor<'_>, command: &mut Command) -> Result<(), String> {
+/// Runs tests, and prints and returns a line about them.
+fn check(processor: &Processor<'_>, command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| process::not_started(command, &error))?;
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -360,10 +366,7 @@ fn check(processor: &Processor<'_>, command: &mut Command) -> Result<(), String>
         Err(output.status.to_string())
     };
     match outcome {
-        Ok(summary) => {
-            println!("{:<12} {:<22} {summary}", processor.name, processor.what);
-            Ok(())
-        }
+        Ok(summary) => Ok(ran(processor.name, processor.what, summary)),
         Err(why) => {
             println!("$ {}\n{stdout}{stderr}", shown(command));
             Err(format!("{}: {why}", processor.name))
@@ -376,11 +379,7 @@ const TOLD: &str = "backends under test here: ";
 
 /// Every test program that names backends must name these in assembly.
 fn judge(expected: &[&str], stdout: &str, stderr: &str) -> Result<String, String> {
-    let passed: usize = stdout
-        .lines()
-        .filter_map(|line| line.strip_prefix("test result: ok. ")?.split(' ').next()?.parse().ok())
-        .map(|count: usize| count)
-        .sum();
+    let passed = Counts::of(stdout).passed;
     let told: Vec<&str> =
         stderr.lines().filter_map(|line| Some(line.split_once(TOLD)?.1)).collect();
     for names in &told {

@@ -1,4 +1,4 @@
-//! What came of the checks: a table, and a list of what did not run.
+//! What came of the checks: a table, and what ran where.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,16 +26,30 @@ pub(crate) struct Row {
 
 /// All checks, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Report(pub(crate) Vec<Row>);
+pub(crate) struct Report {
+    pub(crate) rows: Vec<Row>,
+    /// Lines as [`ran`] makes them.
+    pub(crate) ran: Vec<String>,
+}
+
+/// What ran where: a line for each processor, system or build.
+pub(crate) type Ran = crate::failure::Result<Vec<String>>;
+
+/// Prints a line of what ran on a processor or system, and gives it.
+pub(crate) fn ran(place: &str, what: &str, summary: impl fmt::Display) -> String {
+    let line = format!("{place:<12} {what:<22} {summary}");
+    println!("{line}");
+    line
+}
 
 impl Report {
     pub(crate) fn add(&mut self, name: &str, outcome: Outcome, time: Duration) {
-        self.0.push(Row { name: name.to_owned(), outcome, time });
+        self.rows.push(Row { name: name.to_owned(), outcome, time });
     }
 
     /// The names of the checks that failed.
     pub(crate) fn failed(&self) -> Vec<&str> {
-        let failed = self.0.iter().filter(|row| matches!(row.outcome, Outcome::Failed(_)));
+        let failed = self.rows.iter().filter(|row| matches!(row.outcome, Outcome::Failed(_)));
         failed.map(|row| row.name.as_str()).collect()
     }
 }
@@ -56,11 +70,15 @@ impl fmt::Display for Row {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in &self.0 {
+        for row in &self.rows {
             writeln!(f, "{row}")?;
         }
-        let time: Duration = self.0.iter().map(|row| row.time).sum();
-        writeln!(f, "{:<22} {:<8} {:>7.1} s", "in all", "", time.as_secs_f64())
+        let time: Duration = self.rows.iter().map(|row| row.time).sum();
+        writeln!(f, "{:<22} {:<8} {:>7.1} s", "in all", "", time.as_secs_f64())?;
+        if !self.ran.is_empty() {
+            writeln!(f, "\n==> what ran where")?;
+        }
+        self.ran.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 
@@ -74,6 +92,13 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    /// What a run of tests printed.
+    pub(crate) fn of(said: &str) -> Self {
+        let mut counts = Self::default();
+        said.lines().for_each(|line| counts.add(line));
+        counts
+    }
+
     /// Adds the line, if it is such a line.
     pub(crate) fn add(&mut self, line: &str) {
         let Some((_, result)) = line.split_once("test result: ") else { return };
@@ -121,6 +146,7 @@ mod tests {
         report.add("lints", Outcome::Passed(String::new()), Duration::from_millis(1500));
         report.add("tests", Outcome::Failed("exit status: 101".into()), Duration::from_secs(60));
         report.add("bare", Outcome::NotRun("needs x".into()), Duration::ZERO);
+        report.ran.push(ran("Haswell", "AVX2", "7 tests"));
         assert_eq!(report.failed(), ["tests"]);
         let table = report.to_string();
         let lines: Vec<&str> = table.lines().collect();
@@ -128,5 +154,9 @@ mod tests {
         assert_eq!(lines[1], "tests                  FAILED      60.0 s  exit status: 101");
         assert_eq!(lines[2], "bare                   not run      0.0 s  needs x");
         assert_eq!(lines[3], "in all                             61.5 s");
+        assert_eq!(
+            lines[4..],
+            ["", "==> what ran where", "Haswell      AVX2                   7 tests"]
+        );
     }
 }

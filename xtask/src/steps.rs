@@ -7,6 +7,7 @@ use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::prove;
+use crate::report::Ran;
 use crate::sources::rustup::{ARM, BARE, MACOS, MACOS_X64, WEB, WINDOWS, WINDOWS_ARM};
 use crate::things::VALGRIND;
 use crate::traces;
@@ -32,9 +33,11 @@ pub(crate) enum Action {
     Tests(&'static str),
     /// A command of this program: its name, and itself.
     Own(&'static str, fn() -> crate::failure::Result),
+    /// Another such, that says what ran where; it is given the names of peers to do without.
+    Where(&'static str, fn(&str) -> Ran),
 }
 
-use Action::{Cargo, Own, Tests};
+use Action::{Cargo, Own, Tests, Where};
 
 pub(crate) const STEPS: &[Step] = &[
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
@@ -176,27 +179,35 @@ pub(crate) const STEPS: &[Step] = &[
     rare(
         "library on other processors",
         Some(processors::EMULATOR),
-        Own("processors", processors::emulated),
+        Where("processors", |_| processors::emulated()),
     ),
     rare(
         "library on AArch64",
         Some(processors::ARM),
-        Own("processors --arm", processors::arm_linux),
+        Where("processors --arm", |_| processors::arm_linux()),
     ),
     rare(
         "library on RISC-V",
         Some(processors::RISC_V),
-        Own("processors --risc-v", processors::risc_v),
+        Where("processors --risc-v", |_| processors::risc_v()),
     ),
     // Needs node as well, which every tier has.
     rare(
         "library in WebAssembly",
         Some(processors::WASMTIME),
-        Own("processors --wasm", processors::wasm),
+        Where("processors --wasm", |_| processors::wasm()),
     ),
-    rare("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
-    step("library without assembly", None, Own("processors", processors::portable)),
-    rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),
+    rare(
+        "library with AVX-512",
+        Some(processors::AVX512),
+        Where("processors", |_| processors::native()),
+    ),
+    step("library without assembly", None, Where("processors", |_| processors::portable())),
+    rare(
+        "command on Windows",
+        Some(wine::NAME),
+        Where("windows", |without| wine::run(&[], without)),
+    ),
     step(
         "Python, format",
         Some("rustfmt"),

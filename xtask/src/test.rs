@@ -34,7 +34,7 @@ impl Tier {
 const QUICK: &str = "CIPHERLOOM_QUICK";
 
 /// Names the peers that tests shall do without; if it is not set, a missing peer fails its tests.
-const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
+pub(crate) const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
 
 /// Runs every check of the tier, also after one has failed.
 ///
@@ -73,7 +73,9 @@ pub(crate) fn run(tier: Tier, install: bool) -> crate::failure::Result {
         } else {
             let mut command = match &step.action {
                 Action::Cargo(words) | Action::Tests(words) => cargo(words.split(' ')),
-                Action::Own(words, _) => cargo(["xtask"].into_iter().chain(words.split(' '))),
+                Action::Own(words, _) | Action::Where(words, _) => {
+                    cargo(["xtask"].into_iter().chain(words.split(' ')))
+                }
             };
             command.env("RUSTDOCFLAGS", "--deny warnings");
             match without.as_deref() {
@@ -89,10 +91,15 @@ pub(crate) fn run(tier: Tier, install: bool) -> crate::failure::Result {
                 Action::Cargo(_) => outcome(process::run(&mut command)),
                 Action::Tests(_) => tests(&mut command),
                 Action::Own(_, own) => outcome(own().map_err(|failure| failure.to_string())),
+                Action::Where(_, own) => {
+                    let ran = own(without.as_deref().unwrap_or_default())
+                        .map(|lines| report.ran.extend(lines));
+                    outcome(ran.map_err(|failure| failure.to_string()))
+                }
             }
         };
         report.add(step.name, outcome, start.elapsed());
-        println!("    {}", report.0[report.0.len() - 1]);
+        println!("    {}", report.rows[report.rows.len() - 1]);
     }
 
     println!("\n==> summary\n{report}");

@@ -3,12 +3,17 @@
 use crate::failure::Failure;
 use crate::process::{self, cargo, output, program, root, shown, succeeds, target_folder};
 use crate::processors;
+use crate::report::{Counts, Ran, ran};
 use crate::sources::apt;
+use crate::test::WITHOUT_PEERS;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// Programs for Windows that Debian's tools can link.
 pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
+
+/// What the summary calls it.
+const SYSTEM: &str = "Windows";
 
 /// How `setup` calls Wine and the linker.
 pub(crate) const NAME: &str = "wine";
@@ -78,11 +83,12 @@ fn wine() -> Option<PathBuf> {
 }
 
 /// Runs the tests built for Windows, those of the command with the peers of this system, those of the
-/// library, and a C program with its C face. What follows `--` goes to the command's tests.
+/// library, and a C program with its C face. What follows `--` goes to the command's tests; these do without
+/// the peers that are named.
 ///
 /// # Errors
 /// Something cannot be built or made ready, or a test fails.
-pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
+pub(crate) fn run(args: &[&str], without: &str) -> Ran {
     let args = match args {
         [] => args,
         ["--", args @ ..] => args,
@@ -92,12 +98,18 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     };
     let installation = Installation::make()?;
     let _awake = installation.stay_awake()?;
-    installation.tests("cipherloom-formats", &[])?;
-    installation.tests("cipherloom-cli --lib", &[])?;
-    installation.tests("cipherloom-cli --test command", &["windows::", "parsers::"])?;
-    installation.command_beside_peers(args)?;
-    processors::windows(|command| installation.set(command))?;
-    Ok(installation.c_program()?)
+    Ok(vec![
+        installation.tests("formats", "cipherloom-formats", &[])?,
+        installation.tests("command, units", "cipherloom-cli --lib", &[])?,
+        installation.tests(
+            "command's own tests",
+            "cipherloom-cli --test command",
+            &["windows::", "parsers::"],
+        )?,
+        installation.command_beside_peers(args, without)?,
+        processors::windows(|command| installation.set(command))?,
+        installation.c_program()?,
+    ])
 }
 
 /// Where Wine keeps its files, and scripts that call it.
@@ -168,17 +180,18 @@ impl Installation {
         build(command.env(runner, self.folder.join("run")));
     }
 
-    /// Tests that are programs for Windows themselves.
-    fn tests(&self, which: &str, filters: &[&str]) -> Result<(), String> {
+    /// Tests that are programs for Windows themselves; gives a line about them.
+    fn tests(&self, what: &str, which: &str, filters: &[&str]) -> Result<String, String> {
         let words = format!("test --package {which}");
         let mut command = cargo(words.split(' '));
         self.set(&mut command);
-        watched(command.arg("--").args(filters))
+        let counts = passed(command.arg("--").args(filters))?;
+        Ok(ran(SYSTEM, what, counts))
     }
 
     /// What a C program says of each backend, as a program for Windows and as one for this system, must be
-    /// the same.
-    fn c_program(&self) -> Result<(), String> {
+    /// the same; gives a line that says so.
+    fn c_program(&self) -> Result<String, String> {
         let target = target_folder().map_err(|error| error.to_string())?;
         let builds = [(Some(TARGET), target.join(TARGET)), (None, target)];
         let mut said = Vec::new();
@@ -210,16 +223,16 @@ impl Installation {
         if windows != *here {
             return Err(format!("a C program says something else here:\n{here}"));
         }
-        println!("a C program says the same for Windows and here");
-        Ok(())
+        Ok(ran(SYSTEM, "a C program", "says the same as here"))
     }
 
-    /// The tests of this system, with the command for Windows.
-    fn command_beside_peers(&self, args: &[&str]) -> Result<(), String> {
+    /// The tests of this system, with the command for Windows; gives a line about them.
+    fn command_beside_peers(&self, args: &[&str], without: &str) -> Result<String, String> {
         process::run(build(&mut cargo(["build", "--package", "cipherloom-cli"])))?;
         let tests = || {
             let mut tests = cargo("test --package cipherloom-cli --test command --".split(' '));
             tests.env("CIPHERLOOM_WINDOWS_COMMAND", self.folder.join("cipherloom"));
+            tests.env(WITHOUT_PEERS, without);
             tests
         };
         let names = output(tests().arg("--list")).ok_or("the tests have no list")?;
@@ -231,20 +244,20 @@ impl Installation {
         }
         let skip = LEFT_OUT.iter().flat_map(|(name, _)| ["--skip", name]);
         let mut all = tests();
-        let (passed, said) = listened(all.arg("--show-output").args(skip).args(args))?;
-        if !passed {
+        let (succeeded, said) = listened(all.arg("--show-output").args(skip).args(args))?;
+        let mut summary = Counts::of(&said).to_string();
+        if !succeeded {
             let failed = failed(&said);
             if failed.is_empty() || failed.len() > FEW {
                 return Err(format!("`{}` failed", shown(&all)));
             }
-            watched(tests().args(["--test-threads", "1", "--exact"]).args(&failed))?;
-            println!(
-                "failed beside others, and passed when run again alone: {}",
-                failed.join(", ")
-            );
+            passed(tests().args(["--test-threads", "1", "--exact"]).args(&failed))?;
+            let failed = failed.join(", ");
+            println!("failed beside others, and passed when run again alone: {failed}");
+            summary += ", and passed when run again alone";
         }
         said.lines().filter(|line| line.starts_with(SAYS_LEFT_OUT)).for_each(|l| println!("{l}"));
-        Ok(())
+        Ok(ran(SYSTEM, "command beside peers", summary))
     }
 }
 
@@ -260,10 +273,15 @@ const SYSTEMS: [(&str, &str); 2] = [
     ("cc", "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"),
 ];
 
-/// Runs tests that must pass, as [`listened`].
-fn watched(command: &mut Command) -> Result<(), String> {
-    let (passed, _) = listened(command)?;
-    passed.then_some(()).ok_or_else(|| format!("`{}` failed", shown(command)))
+/// Runs tests that must pass, as [`listened`]; gives their number.
+fn passed(command: &mut Command) -> Result<Counts, String> {
+    let (succeeded, said) = listened(command)?;
+    let counts = Counts::of(&said);
+    if succeeded && counts.passed > 0 {
+        Ok(counts)
+    } else {
+        Err(format!("`{}` failed, or ran no test", shown(command)))
+    }
 }
 
 /// Runs tests without a terminal, which Wine would paint on, and prints the results, or all that they say if they
