@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use cipherloom::batch::{Batch, Flat, Keys, Span};
-use cipherloom::{Algorithm, Backend, BlockCipher as _, BlockKey, Error, Family, Mode, Padding};
+use cipherloom::{
+    Algorithm, Backend, BlockCipher as _, BlockKey, Error, Family, Mode, Padding, Rc4,
+};
 use cipherloom_measure::measure;
 
 use super::benchmark::filler;
@@ -24,6 +26,9 @@ const FEW: usize = 8;
 const MORE: usize = 9;
 /// Groups of which the wide kernel has all, even where it is slow to begin.
 const SOME: usize = 4;
+/// Bytes of a stream of RC4, and of its key.
+const STREAM: usize = 1_500;
+const RC4_KEY: usize = 16;
 
 /// Measures every cell for `budget`.
 ///
@@ -48,7 +53,22 @@ pub(crate) fn run(budget: Duration) -> Result<String> {
     });
     let [one, three] = schedules;
     let _ = writeln!(text, "    [{}, {}]", one?, three?);
+    for &backend in Backend::all().iter().filter(|backend| backend.family() == Family::Rc4) {
+        let _ = writeln!(text, "{}\n    {:.0}", backend.name(), stream(backend, budget)?);
+    }
     Ok(text)
+}
+
+/// A new key and what the library's table counts of its stream.
+fn stream(backend: Backend, budget: Duration) -> Result<f64> {
+    let (key, mut data) = (filler(3, RC4_KEY), filler(4, STREAM));
+    time(budget, || Rc4::with_backend(&key, backend)?.apply(&mut data))
+}
+
+/// Core cycles of a call, or nanoseconds where nobody can count those: only ratios matter.
+fn time(budget: Duration, call: impl FnMut() -> std::result::Result<(), Error>) -> Result<f64> {
+    let measured = measure(budget, call)?;
+    Ok(measured.nanoseconds.median * measured.ghz.unwrap_or(1.0))
 }
 
 /// One backend with one cipher.
@@ -108,21 +128,23 @@ impl Cell {
     /// A key object.
     fn schedule(self) -> Result<f64> {
         let bytes = filler(3, self.algorithm.key_len());
-        self.time(|| BlockKey::new(self.algorithm, std::hint::black_box(&bytes)).map(|_| ()))
+        time(self.budget, || {
+            BlockKey::new(self.algorithm, std::hint::black_box(&bytes)).map(|_| ())
+        })
     }
 
     /// CBC encryption of so many blocks.
     fn chain(self, blocks: usize) -> Result<f64> {
         let (key, mode) = (self.key(), Mode::cbc([7; 8], Padding::None));
         let mut data = filler(4, 8 * blocks);
-        self.time(|| mode.encrypt_in_place(&key, &mut data, 8 * blocks).map(|_| ()))
+        time(self.budget, || mode.encrypt_in_place(&key, &mut data, 8 * blocks).map(|_| ()))
     }
 
     /// So many independent blocks under one key.
     fn blocks(self, blocks: usize) -> Result<f64> {
         let key = self.key();
         let mut data = filler(4, 8 * blocks).as_chunks::<8>().0.to_vec();
-        self.time(|| key.encrypt_blocks(&mut data))
+        time(self.budget, || key.encrypt_blocks(&mut data))
     }
 
     /// So many records of so many blocks, under one key or a key each.
@@ -137,16 +159,10 @@ impl Cell {
         let mut data = filler(6, len * count);
         let spans: Vec<Span> = (0..count).map(|n| Span::new(len * n, len)).collect();
         let mut results = vec![Ok(0); count];
-        self.time(|| {
+        time(self.budget, || {
             let flat = Flat { keys, ivs: &[], data: &mut data, spans: &spans };
             batch.encrypt_flat(flat, &mut results)
         })
-    }
-
-    /// Core cycles of a call, or nanoseconds where nobody can count those: only ratios matter.
-    fn time(self, call: impl FnMut() -> std::result::Result<(), Error>) -> Result<f64> {
-        let measured = measure(self.budget, call)?;
-        Ok(measured.nanoseconds.median * measured.ghz.unwrap_or(1.0))
     }
 }
 
@@ -155,13 +171,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_backend_has_a_row_for_either_cipher() {
+    fn every_backend_has_its_rows() {
         let text = run(Duration::ZERO).unwrap();
         let own = Backend::all().iter().filter(|backend| backend.family() == Family::Des);
         let sliced = own.clone().filter(|backend| backend.lanes().is_some()).count();
         let tables = own.count() - sliced;
         assert_eq!(text.matches("Tables {").count(), 2 * tables, "{text}");
         assert_eq!(text.matches("Slices {").count(), 2 * sliced, "{text}");
+        for backend in Backend::all() {
+            assert!(text.contains(&format!("{}\n    ", backend.name())), "{text}");
+        }
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     }
 }

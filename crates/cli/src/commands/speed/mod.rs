@@ -65,8 +65,8 @@ pub(crate) struct SpeedArgs {
     /// Measure only from how many blocks on which backend is faster
     #[arg(long, hide = true, conflicts_with_all = ["ciphers", "all", "bytes", "compare", "plot"])]
     crossover: bool,
-    /// Measure only the costs by which the library chooses a backend
-    #[arg(long, hide = true, conflicts_with_all = ["ciphers", "all", "bytes", "compare", "plot", "json", "crossover"])]
+    /// Measure only what each backend costs here, in cycles, as the library's table has it
+    #[arg(long, conflicts_with_all = ["ciphers", "all", "bytes", "compare", "plot", "json", "crossover"])]
     costs: bool,
 }
 
