@@ -90,7 +90,7 @@ fn every_kernel_runs() {
         kernels().iter().partition(|made| made.variant.features.include(features::SHA3));
     assert!(old.len() > 100 && !new.is_empty(), "{} and {} kernels", old.len(), new.len());
     let mut ran = 0;
-    for (processor, kernels) in [("cortex-a72", &old), ("max", &new)] {
+    for (processor, kernels) in [("cortex-a72", &old), ("neoverse-n1", &old), ("max", &new)] {
         let mut image = Image::default();
         let cases: Vec<Case> =
             kernels.iter().copied().flat_map(|made| interpreted(&mut image, made)).collect();
@@ -142,5 +142,7 @@ fn blocks_and_chains_are_those_of_the_specification() {
         }
     }
     assert!(cases.len() > 40, "{} kernels", cases.len());
-    call(&program, "cortex-a72", &image, &cases);
+    for processor in ["cortex-a72", "neoverse-n1"] {
+        call(&program, processor, &image, &cases);
+    }
 }

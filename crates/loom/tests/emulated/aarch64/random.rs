@@ -305,7 +305,9 @@ fn random_kernels_are_the_interpreter_s() {
         all.extend(cases(Kind::Words(ty), Features::NONE, &mut image, &mut random));
     }
     all.extend(cases(Kind::Vectors, Features::NONE, &mut image, &mut random));
-    call(&program, "cortex-a72", &image, &all);
+    for processor in ["cortex-a72", "neoverse-n1"] {
+        call(&program, processor, &image, &all);
+    }
     let mut image = Image::default();
     let new = cases(Kind::Vectors, features::SHA3, &mut image, &mut random);
     call(&program, "max", &image, &new);
