@@ -156,3 +156,14 @@ fn a_rare_way_comes_back_and_changes_registers_alone() {
         assert!(error.contains(reason), "{to}: {error}");
     }
 }
+
+/// A vector that might be the caller's, from where the stack never was.
+#[test]
+fn a_vector_from_beyond_the_stack_is_refused() {
+    let error = prove_kernel("des_bitslice128_lanes", None, |kernel| {
+        assert!(kernel.contains("\n        ret"));
+        kernel.replacen("\n        ret", "\n movdqu -0x40000000(%rsp), %xmm0\n ret", 1)
+    });
+    let error = error.expect_err("a read of no region");
+    assert!(error.contains("memory that lanes do not have"), "{error}");
+}

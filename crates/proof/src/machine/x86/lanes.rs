@@ -62,6 +62,8 @@ impl<D: Domain> Machine<'_, D> {
             return Ok(is_callers);
         }
         let stack = &state.memory.regions[STACK];
-        Ok(state.are_callers(stack.load(place.at.1, 16, 8 / D::BITS)?))
+        // What lies outside is refused where it is loaded.
+        let is_within = (0..=stack.size - 16).contains(&place.at.1);
+        Ok(is_within && state.are_callers(stack.load(place.at.1, 16, 8 / D::BITS)?))
     }
 }
