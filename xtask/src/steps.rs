@@ -39,9 +39,13 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests, Where};
 
+/// The features of lints, documentation and tests. `--all` has [`ALL_FEATURES`] in their place: the crates of the
+/// command's `arrow` take minutes to build.
+pub(crate) const FEATURES: &str = "--features cipherloom/cipher";
+pub(crate) const ALL_FEATURES: &str = "--features cipherloom/cipher,cipherloom-cli/arrow";
+
 pub(crate) const STEPS: &[Step] = &[
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
-    // All features but the command's `arrow`, whose crates take minutes to build.
     step(
         "lints",
         Some("clippy"),
@@ -51,11 +55,6 @@ pub(crate) const STEPS: &[Step] = &[
         "library alone, lints",
         Some("clippy"),
         Cargo("clippy --package cipherloom --all-targets -- --deny warnings"),
-    ),
-    rare(
-        "command with arrow, lints",
-        Some("clippy"),
-        Cargo("clippy --package cipherloom-cli --all-targets --all-features -- --deny warnings"),
     ),
     rare(
         "command without migrate, lints",
@@ -138,16 +137,6 @@ pub(crate) const STEPS: &[Step] = &[
         "C library by cargo-c",
         Some(install::CARGO_C),
         Own("install --compare", install::compare),
-    ),
-    rare(
-        "command without migrate, tests",
-        None,
-        Tests("test --package cipherloom-cli --no-default-features --test command pages"),
-    ),
-    rare(
-        "command with arrow, tests",
-        None,
-        Tests("test --package cipherloom-cli --all-features --test command columnar"),
     ),
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
     // The tests prove their own program; this is what ships.
@@ -247,6 +236,13 @@ mod tests {
         for needed in STEPS.iter().filter_map(|step| step.needs) {
             assert!(THINGS.iter().any(|thing| thing.name == needed), "{needed}");
         }
+    }
+
+    #[test]
+    fn lints_documentation_and_tests_have_the_features() {
+        let have = |step: &&Step| matches!(step.action, Cargo(words) | Tests(words) if words.contains(FEATURES));
+        let names: Vec<_> = STEPS.iter().filter(have).map(|step| step.name).collect();
+        assert_eq!(names, ["lints", "documentation", "tests"]);
     }
 
     #[test]

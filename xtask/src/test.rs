@@ -3,7 +3,7 @@
 use crate::process::{self, cargo, shown};
 use crate::report::{Counts, Outcome, Report};
 use crate::setup;
-use crate::steps::{Action, STEPS};
+use crate::steps::{ALL_FEATURES, Action, FEATURES, STEPS};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -72,6 +72,9 @@ pub(crate) fn run(tier: Tier, install: bool) -> crate::failure::Result {
             Outcome::NotRun(format!("needs {name}"))
         } else {
             let mut command = match &step.action {
+                Action::Cargo(words) | Action::Tests(words) if tier == Tier::All => {
+                    cargo(words.replace(FEATURES, ALL_FEATURES).split(' '))
+                }
                 Action::Cargo(words) | Action::Tests(words) => cargo(words.split(' ')),
                 Action::Own(words, _) | Action::Where(words, _) => {
                     cargo(["xtask"].into_iter().chain(words.split(' ')))
