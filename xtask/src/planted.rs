@@ -202,8 +202,11 @@ pub(crate) fn run(word: &str) -> crate::failure::Result {
     let is_chosen = |error: &Planted<'_>| error.what.contains(word) || error.file.contains(word);
     let chosen: Vec<(usize, &Planted<'_>)> =
         (1..).zip(&errors).filter(|(_, error)| is_chosen(error)).collect();
-    for test in chosen.iter().map(|(_, error)| error.test).collect::<BTreeSet<_>>() {
-        if tests.finds(test, 0)? {
+    let all: BTreeSet<_> = chosen.iter().map(|(_, error)| error.test).collect();
+    let all: Vec<_> = all.into_iter().collect();
+    let without = side_by_side(&all, |test| tests.finds(test, 0));
+    for (test, fails) in all.into_iter().zip(without) {
+        if fails? {
             return Err(format!("{test} fails without an error").into());
         }
     }
