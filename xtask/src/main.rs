@@ -153,7 +153,7 @@ fn dispatch(args: &[&str]) -> Result {
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),
         "windows" => {
-            let without = std::env::var(test::WITHOUT_PEERS).unwrap_or_default();
+            let without = std::env::var(process::WITHOUT_PEERS).unwrap_or_default();
             wine::run(rest, &without).map(drop)
         }
         "web" => web::run(rest),

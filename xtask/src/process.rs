@@ -4,6 +4,9 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Names the peers that tests shall do without; if it is not set, a missing peer fails its tests.
+pub(crate) const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
+
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in a folder of the root")

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: set up, then every check, then a table.
 
-use crate::process::{self, cargo, shown};
+use crate::process::{self, WITHOUT_PEERS, cargo, shown};
 use crate::report::{Counts, Outcome, Report};
 use crate::setup;
 use crate::steps::{ALL_FEATURES, Action, FEATURES, STEPS};
@@ -32,9 +32,6 @@ impl Tier {
 
 /// Tells tests that can do with fewer cases to do so.
 const QUICK: &str = "CIPHERLOOM_QUICK";
-
-/// Names the peers that tests shall do without; if it is not set, a missing peer fails its tests.
-pub(crate) const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
 
 /// Runs every check of the tier, also after one has failed.
 ///

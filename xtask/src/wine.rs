@@ -1,11 +1,12 @@
 //! `cargo xtask windows`: the command and the library as they are built for Windows, run by Wine.
 
 use crate::failure::Failure;
-use crate::process::{self, cargo, output, program, root, shown, succeeds, target_folder};
+use crate::process::{
+    self, WITHOUT_PEERS, cargo, output, program, root, shown, succeeds, target_folder,
+};
 use crate::processors;
 use crate::report::{Counts, Ran, ran};
 use crate::sources::apt;
-use crate::test::WITHOUT_PEERS;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
