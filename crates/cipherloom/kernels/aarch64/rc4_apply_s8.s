@@ -18,12 +18,12 @@
 //             costs = "neoverse-n1", extract = "high-bytes"
 //             sums = "0a 1b 7b 2a 3b 4c 5c 6c", memory_operands = true, branch = true
 //             byte_sums = true, window = 24, seed = 0, noise = 0
-// Description SHA-256 1bbb53b0890d57b224303f6641109cff4d65bb904c4fe37505f685e54ec878e9
+// Description SHA-256 3757a2d098a4bbcc734d69e3c8ecf105b5d44598f3607e0cd377b19afc0e0b39
 
-        .globl  cipherloom_61be9af83d833ffb_rc4_apply_s8
+        .globl  cipherloom_d31fd29771e5e2cd_rc4_apply_s8
         .p2align 6
-        .seh_proc cipherloom_61be9af83d833ffb_rc4_apply_s8
-cipherloom_61be9af83d833ffb_rc4_apply_s8:
+        .seh_proc cipherloom_d31fd29771e5e2cd_rc4_apply_s8
+cipherloom_d31fd29771e5e2cd_rc4_apply_s8:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -44,6 +44,8 @@ cipherloom_61be9af83d833ffb_rc4_apply_s8:
 // byte 1
         add     w7, w4, w6
         add     x8, x0, x3
+
+// byte 2
         add     w9, w3, #8
         and     w10, w7, #0xff
         ldrb    w11, [x8, #1]
@@ -58,8 +60,6 @@ cipherloom_61be9af83d833ffb_rc4_apply_s8:
 4:
         ldrb    w9, [x8, #2]
         and     w10, w10, #0xff
-
-// byte 2
         add     w7, w7, w11
         ldrb    w10, [x0, x10]                      // state
         and     w12, w7, #0xff

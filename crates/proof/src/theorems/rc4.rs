@@ -93,11 +93,11 @@ pub(super) fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> 
 }
 
 /// `rc4_apply_(s8 | regN)`: data XOR keystream. `rc4_keystreams_s8_xN`: keystreams, whose states have one i.
-/// AArch64's `rc4_apply_s8` is given an i that is a multiple of 8.
+/// AArch64's are given an i that is a multiple of 8.
 pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let layout = Layout::of(words)?;
     let (count, is_xor) = (layout.states(), words[1] == "apply");
-    let is_whole = words[1..] == ["apply", "s8"] && kernel.image.convention.name == "aapcs64";
+    let is_whole = kernel.image.convention.name == "aapcs64";
     let factor = if is_whole { GROUP } else { 1 };
     let mut machine = kernel.machine::<Bytes>();
     let bytes = &mut machine.domain;
@@ -139,16 +139,14 @@ pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Pro
     let does = if layout == Layout::Registers {
         "data becomes data XOR the next bytes of the PRGA; state has S from S[i] on, j - i and -i,\n\
          \x20        the latter 8 times each, before and behind them"
-    } else if is_whole {
-        "if i is a multiple of 8, data becomes data XOR the next bytes of the PRGA; state has S, i, j\n\
-         \x20        behind them"
     } else if is_xor {
         "data becomes data XOR the next bytes of the PRGA; state has S, i, j behind them"
     } else {
         "out becomes, in groups of 8 bytes by turns, the next bytes of each PRGA; states, which\n\
          \x20        have one i, have S, i, j behind them"
     };
-    let statement = call.statement(kernel, layout == Layout::Registers, does);
+    let does = [if is_whole { "if i is a multiple of 8, " } else { "" }, does].concat();
+    let statement = call.statement(kernel, layout == Layout::Registers, &does);
     Ok(Proof { statement, leaks: machine.leaks })
 }
 

@@ -95,9 +95,9 @@ impl Config {
         by_words.into_iter().chain(self.inserting()).chain(self.whole())
     }
 
-    /// The same for multiples of 8, of one stream with small entries.
+    /// The same for multiples of 8, of streams with small entries.
     fn whole(self) -> Option<Self> {
-        let is_such = self.task == Task::Apply && self.entry == Entry::Byte;
+        let is_such = !matches!(self.task, Task::Setup(_)) && self.entry == Entry::Byte;
         is_such.then_some(Self { word: Word::Bits64, inserts: false, whole: true, ..self })
     }
 
@@ -169,7 +169,6 @@ impl Config {
     pub fn kernel(&self, ahead: usize) -> Kernel {
         let ahead = ahead.max(1);
         match self.task {
-            Task::Apply if self.whole => self.apply_whole(),
             Task::Apply => self.apply(ahead),
             Task::Keystreams(n) => self.keystreams(usize::from(n), ahead),
             Task::Setup(n) => self.setup(usize::from(n), ahead),
@@ -183,7 +182,8 @@ impl Config {
     }
 
     fn apply(&self, ahead: usize) -> Kernel {
-        let mut b = Builder::new(self.name(), "RC4: XORs the keystream into data, in place.");
+        let doc = "RC4: XORs the keystream into data, in place.".to_owned() + self.given();
+        let mut b = Builder::new(self.name(), doc);
         let state = self.states(&mut b, 1);
         let group = Extent::PerCount(8);
         let data = b.pointer("data", Access::ReadWrite, group, "groups of 8 bytes, in place");
@@ -201,7 +201,8 @@ impl Config {
     }
 
     fn keystreams(&self, n: usize, ahead: usize) -> Kernel {
-        let doc = format!("RC4: the keystreams of {n} states with equal i, woven together.");
+        let given = self.given();
+        let doc = format!("RC4: the keystreams of {n} states with equal i, woven together.{given}");
         let mut b = Builder::new(self.name(), doc);
         let states = self.states(&mut b, n);
         let group = Extent::PerCount(8 * n as u32);
@@ -213,6 +214,11 @@ impl Config {
             self.put(b, keystream, out, 8 * n + offset);
         });
         b.finish()
+    }
+
+    /// What callers see to.
+    fn given(&self) -> &'static str {
+        if self.whole { " i is a multiple of 8." } else { "" }
     }
 
     /// Bytes that are put together before they go to memory.
@@ -238,6 +244,9 @@ impl Config {
         buffer: Value,
         mut put: impl FnMut(&mut Builder, i32, Value, Value, i32),
     ) {
+        if self.whole {
+            return self.whole_groups(b, count, streams, buffer, put);
+        }
         let advance = 8 * streams.len() as i32;
         let nothing = self.inserts.then(|| b.constant(VECTOR, 0));
         let one = b.constant(Type::W32, 1);

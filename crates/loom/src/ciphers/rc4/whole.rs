@@ -1,83 +1,110 @@
-//! The keystream of one state whose i is a multiple of 8 before each group.
+//! The keystreams of states whose i is a multiple of 8 before each group.
 //!
-//! A group is 96 instructions on AArch64, of which a comparison and its branch are one to a decoder: on Neoverse N1,
-//! which begins four a cycle, 3.0 cycles a byte. Loads and stores, 42 on two pipes, would take 2.6.
+//! A group of one stream is 96 instructions on AArch64, of which a comparison and its branch are one to a decoder:
+//! on Neoverse N1, which begins four a cycle, 3.0 cycles a byte. Loads and stores, 42 on two pipes, would take 2.6.
+//! Of several streams, one after the other within a step: then registers have room for what four of them hold.
 
 use super::Config;
 use super::stream::{Stream, after};
-use crate::ir::{Access, Address, Builder, Endian, Extent, Kernel, Op, Type, Value};
+use crate::ir::{Address, Builder, Op, Type, Value};
 
 /// Steps of a group.
 const STEPS: i32 = 8;
 
 impl Config {
-    pub(super) fn apply_whole(&self) -> Kernel {
-        let doc = "RC4: XORs the keystream into data, in place. i is a multiple of 8.";
-        let mut b = Builder::new(self.name(), doc);
-        let state = self.states(&mut b, 1);
-        let group = Extent::PerCount(STEPS as u32);
-        let data = b.pointer("data", Access::ReadWrite, group, "groups of 8 bytes, in place");
-        let count = b.word("count", Type::W64, "groups");
-        let stream = Stream::load(&mut b, self.entry, state, 0);
-        let one = b.constant(Type::W32, 1);
-        let before_s = b.advance(state, -i32::from(self.entry.bytes()));
-        // The place of the group's first entry in S, and that entry.
-        let first = after(&mut b, stream.i, one);
-        let x = stream.at(&mut b, first);
-        let last = b.repeat(count, &[data, first, stream.j, x], |b, carried| {
-            let [data, first, j, x] = [0, 1, 2, 3].map(|n| carried[n]);
-            self.group(b, Stream { j, ..stream }, data, (before_s, first, x))
-        });
-        let back = b.constant(Type::W32, 255);
-        let i = after(&mut b, last[1], back);
-        stream.keep(&mut b, i, last[2]);
-        b.finish()
-    }
-
-    /// A group: what is carried to the next one.
-    fn group(
+    /// Repeats groups of eight steps of every stream, as [`Config::groups`] does.
+    pub(super) fn whole_groups(
         &self,
         b: &mut Builder,
-        mut stream: Stream,
-        data: Value,
-        (before_s, first, mut x): (Value, Value, Value),
-    ) -> Vec<Value> {
-        let mut entries: [Address; 9] = std::array::from_fn(|n| stream.beside(first, n as i32));
-        let next_data = b.advance(data, STEPS);
-        let address = Address { base: next_data, offset: -STEPS, index: None };
-        let mut next = first;
-        let mut word: Option<Value> = None;
-        for n in 0..STEPS as usize {
-            b.comment(format!("byte {}", n + 1));
-            stream.j = after(b, stream.j, x);
-            let before = x;
-            let following = stream.load_at(b, entries[n + 1]);
-            let y = stream.at(b, stream.j);
-            if n == 0 {
-                // The pointer to all but the last two is made: the next group's first takes its place. The last
-                // one may be the first of S, and is reached from there.
-                let eight = b.constant(Type::W32, STEPS as u64);
-                next = after(b, first, eight);
-                let last = Stream { state: before_s, ..stream };
-                (entries[7], entries[8]) = (last.beside(next, 0), stream.beside(next, 0));
+        count: Value,
+        streams: &[Stream],
+        buffer: Value,
+        mut put: impl FnMut(&mut Builder, i32, Value, Value, i32),
+    ) {
+        let one = b.constant(Type::W32, 1);
+        let states = streams[0].state;
+        let before_s = b.advance(states, -i32::from(self.entry.bytes()));
+        // Each S from a pointer of its own: an entry at j is one instruction. One pointer leads to S[i] of all.
+        let own: Vec<_> = (streams.iter())
+            .map(|stream| match stream.offset {
+                0 => *stream,
+                offset => Stream { state: b.advance(states, offset), offset: 0, ..*stream },
+            })
+            .collect();
+        let advance = STEPS * streams.len() as i32;
+        // The place of the group's first entry in S, and that entry.
+        let first = after(b, streams[0].i, one);
+        let mut carried = vec![buffer, first];
+        carried.extend(streams.iter().map(|stream| stream.j));
+        carried.extend(own.iter().map(|stream| stream.at(b, first)));
+        let last = b.repeat(count, &carried, |b, carried| {
+            let (buffer, first) = (b.advance(carried[0], advance), carried[1]);
+            let (j, x) = carried[2..].split_at(streams.len());
+            let mut lanes: Vec<Lane> = (streams.iter().zip(&own).zip(j).zip(x))
+                .map(|(((&beside, &own), &j), &x)| Lane {
+                    own: Stream { j, ..own },
+                    entries: std::array::from_fn(|n| beside.beside(first, n as i32)),
+                    x,
+                    word: None,
+                })
+                .collect();
+            let mut next = first;
+            for n in 0..STEPS as usize {
+                b.comment(format!("byte {}", n + 1));
+                if n == 1 {
+                    // The pointer to all but the last two is made: the next group's first takes its place. The last
+                    // one may be the first of S, and is reached from there.
+                    let eight = b.constant(Type::W32, STEPS as u64);
+                    next = after(b, first, eight);
+                    for (lane, &beside) in lanes.iter_mut().zip(streams) {
+                        let last = Stream { state: before_s, ..beside };
+                        lane.entries[7] = last.beside(next, 0);
+                        lane.entries[8] = lane.own.beside(next, 0);
+                    }
+                }
+                lanes.iter_mut().for_each(|lane| lane.step(b, n));
             }
-            stream.store_at(b, entries[n], y);
-            stream.put(b, stream.j, before);
-            let again = stream.load_at(b, entries[n + 1]);
-            let op =
-                Op::SelectEq { a: y, b: following, then: again, otherwise: following, rare: true };
-            x = b.op(Type::W32, op);
-            let index = after(b, before, y);
-            let byte = stream.at(b, index);
-            let byte = b.resize(byte, Type::W64);
-            let byte = if n == 0 { byte } else { b.shl(byte, 8 * n as u8) };
-            word = Some(word.map_or(byte, |word| b.or(word, byte)));
+            for (n, lane) in (0..).zip(&lanes) {
+                put(b, n, lane.word.expect("a group has steps"), buffer, -advance);
+            }
+            let j = lanes.iter().map(|lane| lane.own.j);
+            [buffer, next].into_iter().chain(j).chain(lanes.iter().map(|lane| lane.x)).collect()
+        });
+        let back = b.constant(Type::W32, 255);
+        let i = after(b, last[1], back);
+        for (stream, &j) in streams.iter().zip(&last[2..]) {
+            stream.keep(b, i, j);
         }
-        let keystream = word.expect("a group has steps");
-        let (bytes, endian) = (STEPS as u8, Endian::Little);
-        let text = b.op(Type::W64, Op::Load { address, bytes, endian, ordered: false });
-        let text = b.xor(text, keystream);
-        self.put(b, text, next_data, -STEPS);
-        vec![next_data, next, stream.j, x]
+    }
+}
+
+/// One stream within a group.
+struct Lane {
+    /// From its own S.
+    own: Stream,
+    /// Where S\[i\] of each step is, and that of the first behind them.
+    entries: [Address; 9],
+    /// S\[i\] of the next step.
+    x: Value,
+    /// The keystream so far.
+    word: Option<Value>,
+}
+
+impl Lane {
+    fn step(&mut self, b: &mut Builder, n: usize) {
+        let before = self.x;
+        self.own.j = after(b, self.own.j, before);
+        let following = self.own.load_at(b, self.entries[n + 1]);
+        let y = self.own.at(b, self.own.j);
+        self.own.store_at(b, self.entries[n], y);
+        self.own.put(b, self.own.j, before);
+        let again = self.own.load_at(b, self.entries[n + 1]);
+        let op = Op::SelectEq { a: y, b: following, then: again, otherwise: following, rare: true };
+        self.x = b.op(Type::W32, op);
+        let index = after(b, before, y);
+        let byte = self.own.at(b, index);
+        let byte = b.resize(byte, Type::W64);
+        let byte = if n == 0 { byte } else { b.shl(byte, 8 * n as u8) };
+        self.word = Some(self.word.map_or(byte, |word| b.or(word, byte)));
     }
 }

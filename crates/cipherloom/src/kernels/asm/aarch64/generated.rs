@@ -37,13 +37,13 @@ kernels! {
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64_x2 "8159d43acb8449ef"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_s8 "61be9af83d833ffb"
+    rc4_apply_s8 "d31fd29771e5e2cd"
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
-    rc4_keystreams_s8_x2 "1db7b1eee583127b"
+    rc4_keystreams_s8_x2 "094b244b906de048"
         (states: &mut [u8; 528], out: &mut [[u8; 16]]);
-    rc4_keystreams_s8_x3 "bbea9b3166c80df0"
+    rc4_keystreams_s8_x3 "597229aa6420fb25"
         (states: &mut [u8; 792], out: &mut [[u8; 24]]);
-    rc4_keystreams_s8_x4 "46b6def91ae31d81"
+    rc4_keystreams_s8_x4 "39e4b95ca2b3d85b"
         (states: &mut [u8; 1056], out: &mut [[u8; 32]]);
     rc4_setup_s8 "5707be34317e7648"
         (state: &mut [u8; 264], keys: &[u8; 256]);
