@@ -64,7 +64,7 @@ cargo xtask COMMAND
                                --full: every lane; --statements prints what was proved; --write writes
                                crates/proved/, --compare compares with it; --planted [WORD] tests the prover with
                                errors planted into it, --mutants [COUNT [SET]] with COUNT changed bytes of each kernel
-                               (of one instruction set: x86_64, aarch64, x86_32 or hppa)
+                               (of one instruction set: x86_64, aarch64, x86_32, x86_16 or hppa)
   python [--arm]               build the wheel, install it, and test it beside pycryptodome, Arrow's programs and Spark;
                                or build the one for Arm Linux, and run it in an emulator
   processors [--arm | --risc-v | --wasm]

@@ -11,7 +11,7 @@ use crate::watched;
 const MANIFEST: &str = "crates/proved/x86_64.toml";
 const MANIFEST_ARM: &str = "crates/proved/aarch64.toml";
 /// Instruction sets whose kernels are changed.
-const SETS: [&str; 4] = ["x86_64", "aarch64", "x86_32", "hppa"];
+const SETS: [&str; 5] = ["x86_64", "aarch64", "x86_32", "x86_16", "hppa"];
 /// What a proof depends on.
 const PROVER: [&str; 2] = ["crates/proof/src", "crates/spec/src"];
 /// The most memory that a proof may take, in KiB: 2 GiB.

@@ -93,11 +93,11 @@ pub(super) fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> 
 }
 
 /// `rc4_apply_(s8 | regN)`: data XOR keystream. `rc4_keystreams_s8_xN`: keystreams, whose states have one i.
-/// AArch64's are given an i that is a multiple of 8.
+/// AArch64's with `s8` are given an i that is a multiple of 8.
 pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let layout = Layout::of(words)?;
     let (count, is_xor) = (layout.states(), words[1] == "apply");
-    let is_whole = kernel.image.convention.name == "aapcs64";
+    let is_whole = words[2] == "s8" && kernel.image.convention.name == "aapcs64";
     let factor = if is_whole { GROUP } else { 1 };
     let mut machine = kernel.machine::<Bytes>();
     let bytes = &mut machine.domain;

@@ -32,6 +32,22 @@ struct Segment {
     flags: u32,
 }
 
+/// Makes a segment of 64 KiB, of code that may be read or of data that may be written, by its number.
+pub(crate) fn make_segment(number: u32, base: usize, is_code: bool) {
+    let flags = if is_code { 2 << 1 } else { 0 } | 1 << 6;
+    let base = u32::try_from(base).expect("segments begin below 4 GiB");
+    let segment = Segment { number, base, limit: 0xffff, flags };
+    // SAFETY: an entry of a table that nothing but tests uses, each its own ones.
+    let done =
+        unsafe { libc::syscall(libc::SYS_modify_ldt, 1, &raw const segment, size_of::<Segment>()) };
+    assert_eq!(done, 0, "a segment of 16 bits: {}", std::io::Error::last_os_error());
+}
+
+/// What segment registers hold for a segment.
+pub(crate) fn selector(number: u32) -> u16 {
+    (number << 3 | 7) as u16
+}
+
 std::arch::global_asm!(
     ".pushsection .rodata",
     "cosimulate_16_start:",
@@ -96,14 +112,7 @@ impl RealSlot {
         for (number, base, is_code) in
             [(0, PAGE, true), (1, PAGE, false), (2, DATA, false), (3, ELSEWHERE, false)]
         {
-            // Code that may be read, or data that may be written; usable.
-            let flags = if is_code { 2 << 1 } else { 0 } | 1 << 6;
-            let segment = Segment { number, base: base as u32, limit: 0xffff, flags };
-            // SAFETY: an entry of a table that nothing else of this process uses.
-            let done = unsafe {
-                libc::syscall(libc::SYS_modify_ldt, 1, &raw const segment, size_of::<Segment>())
-            };
-            assert_eq!(done, 0, "a segment of 16 bits: {}", std::io::Error::last_os_error());
+            make_segment(number, base, is_code);
         }
         // SAFETY: a new mapping, in place of no other, which the code fits into, and where it goes.
         unsafe {

@@ -86,7 +86,7 @@ impl States {
             count,
             element: if words[2] == "s32" { 4 } else { 1 },
             is_in_registers: words[2].starts_with("reg"),
-            is_whole: words[1..] == ["apply", "s8"] && convention.name == "aapcs64",
+            is_whole: words[2] == "s8" && convention.name == "aapcs64",
         }
     }
 

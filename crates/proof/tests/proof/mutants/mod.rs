@@ -7,7 +7,7 @@
 //! | `record.rs` | what became of changes |
 //! | `inputs.rs`, `schedules.rs` | what kernels are called with |
 //! | `compare.rs` | a kernel and changed ones on the same inputs |
-//! | `native.rs`, `narrow.rs` | on the processor at hand: of 64 bits and what others need, of 32 bits |
+//! | `native.rs`, `narrow.rs`, `real.rs` | on the processor at hand: of 64 bits and what others need, of 32 bits, of real mode |
 //! | `emulated.rs`, `runner.c`, `caller.s` | in an emulator |
 //!
 //! The records say of each kernel how many changes were tried, with which prover. `cargo xtask prove --mutants` goes
@@ -19,6 +19,7 @@ mod emulated;
 mod inputs;
 mod narrow;
 mod native;
+mod real;
 mod record;
 mod schedules;
 mod sets;

@@ -4,7 +4,7 @@ use crate::{aarch64, emitted, hppa, program};
 use loom::emit::{Unit, text};
 use loom::isa::frame::Abi;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC, HPPA64};
-use loom::isa::x86::conventions::{CDECL, CDECL_PIC};
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16};
 use proof::image::{Image, name_of};
 use proved::{Entry, Hash};
 
@@ -40,8 +40,13 @@ pub(super) struct Set {
 pub(super) type Make = fn(fn(&str) -> bool) -> Set;
 
 /// All of them, to be made one after the other.
-pub(super) const ALL: [(&str, Make); 4] =
-    [("x86_64", x86_64), ("aarch64", aarch64), ("x86_32", x86_32), ("hppa", hppa)];
+pub(super) const ALL: [(&str, Make); 5] = [
+    ("x86_64", x86_64),
+    ("aarch64", aarch64),
+    ("x86_32", x86_32),
+    ("x86_16", x86_16),
+    ("hppa", hppa),
+];
 
 fn seed(hex: &str) -> u64 {
     u64::from_str_radix(&hex[..16], 16).unwrap()
@@ -94,6 +99,17 @@ pub(super) fn x86_32(is_wanted: fn(&str) -> bool) -> Set {
         of_loom(abi, "elf-att", &units, move || emitted::opened(abi, &object))
     };
     Set { name: "x86_32", sources: vec![source(&CDECL), source(&CDECL_PIC)] }
+}
+
+/// Of real mode: all do not fit into one segment.
+pub(super) fn x86_16(is_wanted: fn(&str) -> bool) -> Set {
+    let source = |(abi, cipher): (&'static Abi, &'static str)| {
+        let units = emitted::units(abi, |name| is_wanted(name) && name.starts_with(cipher));
+        let text = String::from_utf8(emitted::written(abi, "elf-att", &units)).unwrap();
+        of_loom(abi, "elf-att", &units, move || emitted::by_gnu(abi, "--32", &text))
+    };
+    let sources = [(&NEAR16, "des"), (&NEAR16, "tdes"), (&FAR16, "des"), (&FAR16, "tdes")];
+    Set { name: "x86_16", sources: sources.into_iter().map(source).collect() }
 }
 
 pub(super) fn hppa(is_wanted: fn(&str) -> bool) -> Set {

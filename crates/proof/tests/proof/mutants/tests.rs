@@ -71,6 +71,11 @@ fn slow_changed_bytes_of_code_of_32_bits_are_refused() {
 }
 
 #[test]
+fn slow_changed_bytes_of_code_of_real_mode_are_refused() {
+    changed_bytes_are_refused(sets::x86_16, 10);
+}
+
+#[test]
 fn slow_changed_bytes_of_code_for_pa_risc_are_refused() {
     changed_bytes_are_refused(sets::hppa, 10);
 }
@@ -129,6 +134,7 @@ fn has_addresses(kernel: &Listed) -> bool {
 fn differences_on_this_processor_are_found() {
     differences_are_found(sets::x86_64, &[0xc3]);
     differences_are_found(sets::x86_32, &[0xc3]);
+    differences_are_found(sets::x86_16, &[0xc3]);
 }
 
 #[test]
