@@ -34,9 +34,9 @@ struct Found {
     /// Selectors of the stack and of memory.
     stack: u16,
     data: u16,
-    /// Where the kernel returns to in this code, and where in its own segment, if it was called near.
+    /// Where the kernel returns to: in this code, or if it was called near, in its own segment.
     returns: u16,
-    near: u16,
+    is_near: u16,
     _unused: u16,
     /// The code of 16 bits, and of 64 bits behind it.
     there: (u32, u32),
@@ -67,11 +67,11 @@ std::arch::global_asm!(
     "push word ptr cs:[0x832]\n push word ptr cs:[0x830]",
     "push word ptr cs:[0x82e]\n push word ptr cs:[0x82c]",
     "push word ptr cs:[0x82a]\n push word ptr cs:[0x828]",
-    // As a far call would; the kernel returns here, or to a far return behind it.
-    "push cs\n push word ptr cs:[0x80a]",
-    "cmp word ptr cs:[0x80c], 0\n je 2f",
-    "push word ptr cs:[0x80c]",
-    "2: jmp fword ptr cs:[0x800]",
+    // As a near call would, or a far one.
+    "cmp word ptr cs:[0x80c], 0\n jne 2f",
+    "push cs",
+    "2: push word ptr cs:[0x80a]",
+    "jmp fword ptr cs:[0x800]",
     "call_16_returned:",
     "jmp fword ptr cs:[0x818]",
     ".code64",
@@ -90,21 +90,23 @@ unsafe extern "C" {
 /// The code that calls, of which there is one: it has its addresses in it.
 static ONE: Mutex<()> = Mutex::new(());
 
-/// A segment with what a program cannot write to, perhaps with a change, and a far return behind it.
-fn loaded(subject: &Subject<'_>, change: Option<&Change>) -> Mapping {
-    const FAR_RETURN: u8 = 0xcb;
+/// A segment with what a program cannot write to, perhaps with a change, and behind it a far jump to where a kernel
+/// goes on that was called near.
+fn loaded(subject: &Subject<'_>, change: Option<&Change>, returned: u16) -> Mapping {
+    const FAR_JUMP: u8 = 0xea;
     let (base, bytes) = subject.span;
     let mapping = Mapping::new(Place::Low, SEGMENT);
     mapping.write(*base as usize, bytes);
-    mapping.write(near(subject), &[FAR_RETURN]);
+    let jump = [&[FAR_JUMP][..], &returned.to_le_bytes(), &selector(CALLER).to_le_bytes()];
+    mapping.write(behind(subject), &jump.concat());
     if let Some(change) = change {
         mapping.write(change.at as usize, &change.bytes);
     }
     mapping
 }
 
-/// Where that far return is.
-fn near(subject: &Subject<'_>) -> usize {
+/// Where that jump is.
+fn behind(subject: &Subject<'_>) -> usize {
     subject.span.0 as usize + subject.span.1.len()
 }
 
@@ -115,11 +117,23 @@ pub(super) fn compare(
     inputs: usize,
 ) -> Result<(), String> {
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let start = &raw const call_16_start as usize;
+    // SAFETY: the code between its labels.
+    let code = unsafe {
+        let bytes = &raw const call_16_end as usize - start;
+        std::slice::from_raw_parts(start as *const u8, bytes)
+    };
+    assert!(PAGE + code.len() <= FOUND);
+    // Labels are local to this file's code, which the closure need not be a part of.
+    let [narrow, back, returned] =
+        [&raw const call_16_narrow, &raw const call_16_back, &raw const call_16_returned]
+            .map(|label| (label as usize - start) as u32);
     let all = std::iter::once(None).chain(changes.iter().map(Some));
-    let all: Vec<Mapping> = all.map(|change| loaded(subject, change)).collect();
+    let all: Vec<Mapping> = all.map(|change| loaded(subject, change, returned as u16)).collect();
     let memory = Mapping::new(Place::Low, MEMORY);
     let stack = Mapping::new(Place::Low, SEGMENT);
     let caller = Mapping::new(Place::At(PAGE), SEGMENT);
+    caller.write(0, code);
     make_segment(CALLER, PAGE, true);
     make_segment(STACK, stack.address(), false);
     for (n, number) in ARGUMENTS.into_iter().enumerate() {
@@ -128,15 +142,6 @@ pub(super) fn compare(
     for (number, kernel) in (KERNELS..).zip(&all) {
         make_segment(number, kernel.address(), true);
     }
-    let start = &raw const call_16_start as usize;
-    // SAFETY: the code between its labels.
-    let code = unsafe {
-        let bytes = &raw const call_16_end as usize - start;
-        std::slice::from_raw_parts(start as *const u8, bytes)
-    };
-    assert!(PAGE + code.len() <= FOUND);
-    caller.write(0, code);
-    let at = |label: *const u8| label as usize - start;
     let convention = subject.image.convention;
     let is_far = convention.pointer > convention.offset;
     on_inputs(subject, (inputs, all.len()), &memory, |copy, arguments| {
@@ -160,11 +165,11 @@ pub(super) fn compare(
             stack: selector(STACK),
             // Far pointers have segments of their own: that of the stack serves as any other.
             data: selector(if is_far { STACK } else { ARGUMENTS[0] }),
-            returns: at(&raw const call_16_returned) as u16,
-            near: if is_far { 0 } else { near(subject) as u16 },
+            returns: if is_far { returned as u16 } else { behind(subject) as u16 },
+            is_near: (!is_far).into(),
             _unused: 0,
-            there: (at(&raw const call_16_narrow) as u32, selector(CALLER).into()),
-            back: ((PAGE + at(&raw const call_16_back)) as u32, 0x33),
+            there: (narrow, selector(CALLER).into()),
+            back: (PAGE as u32 + back, 0x33),
             own: 0,
             arguments: words.try_into().expect("at most four arguments of two words"),
         };
