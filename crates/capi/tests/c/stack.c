@@ -1,14 +1,17 @@
-/* What calls leave on the stack. Each runs on a stack of its own, twice with one key and once with
- * another: bytes that are the same for the one and differ for the other were made from the key. */
+/* What calls leave on the stack. Each runs on a stack of its own, with one key and with another: bytes that
+ * are the same each time for either, and differ between them, were made from the key. */
 #define _GNU_SOURCE
 #include <cipherloom.h>
 #include <stdio.h>
 #include <string.h>
 #include <ucontext.h>
 
-enum { SIZE = 256 * 1024 };
+enum { SIZE = 256 * 1024, RUNS = 8 };
 
-static _Alignas(64) unsigned char stack[SIZE], left[3][SIZE];
+/* Which key when. Addresses may grow from run to run, or two may take turns: they do not go with this. */
+static const int keys[RUNS] = {0, 1, 1, 0, 1, 0, 0, 1};
+
+static _Alignas(64) unsigned char stack[SIZE], left[RUNS][SIZE];
 static int failures, checks;
 
 /* All that the calls work on lies elsewhere. */
@@ -124,13 +127,16 @@ static void run(void (*before)(void), void (*call)(void), int key_number, unsign
 /* How many bytes of the stack tell the key; where they lie is shown. */
 static int told(const char *name, void (*before)(void), void (*call)(void))
 {
-    run(before, call, 0, left[0]), run(before, call, 0, left[0]), run(before, call, 0, left[1]);
-    run(before, call, 1, left[2]);
+    run(before, call, 0, left[0]);
+    for (int n = 0; n < RUNS; n++) run(before, call, keys[n], left[n]);
     int count = 0, used = 0;
     for (int n = 0; n < SIZE; n++) {
-        used += left[0][n] != 0xa5;
-        if (left[0][n] != left[1][n] || left[0][n] == left[2][n]) continue;
-        if (count++ < 8) printf("%s: %d bytes below the top: %02x, %02x\n", name, SIZE - n, left[0][n], left[2][n]);
+        unsigned char has[2] = {left[0][n], left[1][n]};
+        int same = has[0] != has[1];
+        for (int m = 2; m < RUNS; m++) same &= left[m][n] == has[keys[m]];
+        used += has[0] != 0xa5;
+        if (same && count++ < 8)
+            printf("%s: %d bytes below the top: %02x, %02x\n", name, SIZE - n, has[0], has[1]);
     }
     if (used < 16) failures++, printf("%s: it did not run here\n", name);
     checks++;
