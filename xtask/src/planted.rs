@@ -186,7 +186,7 @@ impl Tests {
         let stages: [(&str, &[&str]); 4] = [
             (&self.unit, &[]),
             (&self.whole, &["--skip", "slow_", "--skip", "rare_", "--skip", "decoder"]),
-            (&self.whole, &["slow_every_form"]),
+            (&self.whole, &["_every_form"]),
             (&self.whole, &["slow_every_instruction"]),
         ];
         let mut found = stages.iter().map(|(program, words)| self.failed(program, words, n));

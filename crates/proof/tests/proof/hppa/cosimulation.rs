@@ -218,7 +218,7 @@ fn instances() -> Instances {
 }
 
 #[test]
-fn slow_every_form_does_what_the_emulator_does() {
+fn rare_every_form_does_what_the_emulator_does() {
     let mut random = fastrand::Rng::with_seed(1);
     let (forms, covered) = (instances(), Isa::Hppa.covered());
     assert!(forms.keys().eq(&covered), "{:#?}", forms.keys());

@@ -29,7 +29,7 @@ fn prove(image: &Image, name: &str) -> Result<Proof> {
 }
 
 #[test]
-fn rules_that_a_kernel_breaks_are_named() {
+fn slow_rules_that_a_kernel_breaks_are_named() {
     const LOAD: &str = "ldd     0(%r26),%r6 ";
     const STORE: &str = "std,ma  %r6,8(%r26) ";
     const LESS: &str = "addib,<> -1,%r1";
