@@ -100,7 +100,7 @@ pub(crate) fn install_built() -> Result<(), String> {
     DEBIAN_13.unpack_sources("openssl", SOURCES)?;
     let sources = tools::folder().join(SOURCES);
     let mut configure = program("perl");
-    configure.current_dir(&sources).args(["Configure", "enable-weak-ssl-ciphers", "-O1"]);
+    configure.current_dir(&sources).args(["Configure", "enable-weak-ssl-ciphers", "-O0"]);
     tools::quietly(configure.args(WITHOUT.split_whitespace().map(|what| format!("no-{what}"))))?;
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     for targets in [&["build_generated"][..], &PROGRAMS] {

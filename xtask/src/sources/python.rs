@@ -52,7 +52,7 @@ pub(crate) fn install_in(environment: &str, words: &[&str]) -> Result<(), String
     if !succeeds(program(&python).args(["-m", "pip", "--version"])) {
         make(&root().join(environment))?;
     }
-    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install"];
+    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-compile"];
     process::run(program(python).args(pip).args(words))
 }
 

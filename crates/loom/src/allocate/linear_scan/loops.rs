@@ -22,7 +22,7 @@ impl<T: Isa> Scan<'_, T> {
         // What goes around, and what is only read: most read first.
         let mut around: Vec<(Reg, Reg)> =
             carried.iter().map(|carried| (carried.first, carried.inside)).collect();
-        let mut live: Vec<Reg> = self.holds.values().chain(self.slot.keys()).copied().collect();
+        let mut live: Vec<Reg> = self.holds.iter().map(|(_, value)| value).chain(self.slot.keys().copied()).collect();
         live.sort_unstable();
         live.dedup();
         let read_inside = |value: &Reg| listing.reads_between(*value, at, end) > 0;
@@ -70,6 +70,7 @@ impl<T: Isa> Scan<'_, T> {
             locations.insert(*inside, to);
             moves.push((from, to));
         }
+        self.unused = self.unused.min(room[0]);
         // What lives on behind the loop and is not read inside waits in a slot.
         for value in live {
             let lives = listing.next_read(value, end + 1).is_some();
@@ -82,13 +83,12 @@ impl<T: Isa> Scan<'_, T> {
             }
         }
         let before: BTreeMap<Reg, u8> =
-            self.holds.iter().map(|(register, value)| (*value, *register)).collect();
+            self.holds.iter().map(|(register, value)| (value, register)).collect();
         let prefix = std::mem::take(&mut self.out);
-        let idle = self.budget.registers.without(
-            self.holds.keys().fold(RegSet::EMPTY, |set, register| set.or(RegSet::one(*register))),
-        );
+        let idle = self.budget.registers.without(self.holds.registers());
         self.move_all(&moves, idle);
         self.holds.clear();
+        self.holds_dead = true;
         let mut outside = Vec::new();
         for (first, inside) in &around {
             match locations[inside] {

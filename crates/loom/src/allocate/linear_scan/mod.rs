@@ -1,8 +1,9 @@
 //! Linear scan: allocation, a line at a time.
 //!
 //! `registers.rs` says which register a value gets and which one gives way, `loops.rs` what happens where
-//! a loop begins and ends.
+//! a loop begins and ends, `held.rs` what each register holds.
 
+mod held;
 mod loops;
 mod registers;
 
@@ -11,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::flat::{Flat, Listing};
 use crate::isa::frame::Abi;
 use crate::isa::program::{Allocated, Location, Out};
-use crate::isa::{Isa, LoopCarried, Node, Reg, RegSet, Role, Slot, Slots};
+use crate::isa::{Isa, LoopCarried, Node, Operand, Reg, RegSet, Role, Slot, Slots};
+use held::Held;
 
 /// What allocation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,20 +44,34 @@ pub fn allocate<T: Isa>(
     let listing = Listing::new(isa, code);
     // Where there are few, each one counts.
     let step = if budget.words < 8 { 1 } else { 2 };
-    (0..=budget.words)
-        .rev()
-        .step_by(step)
-        .map(|words| Scan::new(isa, &listing, params, abi, Budget { words, ..budget }).run())
-        .min_by_key(|allocated| (allocated.spill_cost, allocated.slots))
-        .expect("there is at least one budget")
+    let (mut best, mut least): (Option<Allocated<T::Inst>>, _) = (None, u32::MAX);
+    // Budgets from here on give the code of one that was tried.
+    let mut tried = usize::MAX;
+    for words in (0..=budget.words).rev().step_by(step) {
+        if words >= tried {
+            continue;
+        }
+        let scan = Scan::new(isa, &listing, params, abi, Budget { words, ..budget });
+        let Some((allocated, unused)) = scan.run(least) else { continue };
+        tried = words - unused;
+        least = allocated.spill_cost;
+        let added = |allocated: &Allocated<T::Inst>| (allocated.spill_cost, allocated.slots);
+        if best.as_ref().is_none_or(|best| added(&allocated) < added(best)) {
+            best = Some(allocated);
+        }
+    }
+    best.expect("there is at least one budget")
 }
 
 struct Scan<'a, T: Isa> {
     isa: T,
     listing: &'a Listing<T::Inst>,
     budget: Budget,
-    /// What each register holds.
-    holds: BTreeMap<u8, Reg>,
+    holds: Held,
+    /// Whether something may be held that nothing reads: a loop has begun.
+    holds_dead: bool,
+    /// How much of the budget for words no loop had a use for.
+    unused: usize,
     /// The slot that has a value's own copy.
     slot: BTreeMap<Reg, Slot>,
     slots: Slots,
@@ -96,12 +112,14 @@ impl<'a, T: Isa> Scan<'a, T> {
     ) -> Self {
         let room = abi.arguments.len();
         assert!(params.len() <= room, "{} has registers for {room} parameters", abi.name);
-        let holds = abi.arguments.iter().copied().zip(params.iter().copied()).collect();
+        let holds = Held::new(abi.arguments.iter().copied().zip(params.iter().copied()));
         Self {
             isa,
             listing,
             budget,
             holds,
+            holds_dead: true,
+            unused: budget.words,
             slot: BTreeMap::new(),
             slots: Slots::default(),
             out: Vec::new(),
@@ -114,7 +132,9 @@ impl<'a, T: Isa> Scan<'a, T> {
         }
     }
 
-    fn run(mut self) -> Allocated<T::Inst> {
+    /// Gives the code, and how much of the budget for words it had no use for; nothing if it adds more than
+    /// is allowed.
+    fn run(mut self, allowed: u32) -> Option<(Allocated<T::Inst>, usize)> {
         self.drop_dead(0);
         for (at, line) in self.listing.lines.iter().enumerate() {
             match line {
@@ -123,18 +143,22 @@ impl<'a, T: Isa> Scan<'a, T> {
                 Flat::Begin { count, carried, end } => self.begin(at, *count, carried, *end),
                 Flat::End { .. } => self.end(at),
             }
+            if self.spill_cost > allowed {
+                return None;
+            }
         }
-        Allocated {
+        let allocated = Allocated {
             lines: self.out,
             slots: self.slots,
             written: self.written,
             spill_cost: self.spill_cost,
-        }
+        };
+        Some((allocated, self.unused))
     }
 
     /// The register that holds a value.
     fn register(&self, value: Reg) -> Option<u8> {
-        self.holds.iter().find(|(_, held)| **held == value).map(|(register, _)| *register)
+        self.holds.iter().find(|(_, held)| *held == value).map(|(register, _)| register)
     }
 
     fn add(&mut self, inst: T::Inst) {
@@ -150,7 +174,22 @@ impl<'a, T: Isa> Scan<'a, T> {
     /// Forgets values that nothing from line `at` on reads.
     fn drop_dead(&mut self, at: usize) {
         let listing = self.listing;
-        self.holds.retain(|_, value| listing.next_read(*value, at).is_some());
+        self.holds.retain(|value| listing.next_read(value, at).is_some());
+        self.holds_dead = false;
+    }
+
+    /// The same behind an instruction: values that it does not name are wanted as before.
+    fn drop_dead_of(&mut self, at: usize, operands: &[Operand]) {
+        if self.holds_dead {
+            return self.drop_dead(at);
+        }
+        for operand in operands {
+            if let Some(register) = self.register(operand.reg)
+                && self.listing.next_read(operand.reg, at).is_none()
+            {
+                self.holds.remove(register);
+            }
+        }
     }
 
     fn inst(&mut self, at: usize, inst: &T::Inst) {
@@ -193,14 +232,14 @@ impl<'a, T: Isa> Scan<'a, T> {
                 locked = locked.or(RegSet::one(register));
                 if self.budget.prefer_spilled_victims && self.may_move(operand.reg, register) {
                     // What is copied can go on: the instruction does not wait for the copy then.
-                    self.holds.remove(&from);
+                    self.holds.remove(from);
                     self.holds.insert(register, operand.reg);
                 } else {
                     registers[n] = Some(register);
                 }
             }
         }
-        self.drop_dead(at + 1);
+        self.drop_dead_of(at + 1, &operands);
         for (n, operand) in operands.iter().enumerate() {
             if operand.role != Role::Define {
                 continue;
@@ -210,7 +249,7 @@ impl<'a, T: Isa> Scan<'a, T> {
                 _ => {
                     let hint = self.hint(operand.reg).filter(|register| {
                         operand.allowed.without(kept).contains(*register)
-                            && !self.holds.contains_key(register)
+                            && !self.holds.registers().contains(*register)
                     });
                     let wish = self.wish(operand.reg, at + 1);
                     let briefly = self.is_brief(operand.reg, at);
@@ -231,6 +270,6 @@ impl<'a, T: Isa> Scan<'a, T> {
         let named: Vec<_> =
             registers.iter().map(|register| Reg::Physical(register.expect("set above"))).collect();
         self.out.push(Out::Inst(self.isa.rename(&inst, &named), Some(at)));
-        self.drop_dead(at + 1);
+        self.drop_dead_of(at + 1, &operands);
     }
 }

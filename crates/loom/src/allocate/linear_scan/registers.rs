@@ -28,7 +28,8 @@ impl<T: Isa> Scan<'_, T> {
         briefly: bool,
     ) -> u8 {
         let usable = allowed.and(self.budget.registers).without(locked);
-        let idle = |register: &u8| !self.holds.contains_key(register);
+        let held = self.holds.registers();
+        let idle = |register: &u8| !held.contains(*register);
         let scarce = |register: u8| {
             // Take what fits the wish, what few others wish for, and what needs no saving.
             let fits = wish.contains(register);
@@ -42,7 +43,7 @@ impl<T: Isa> Scan<'_, T> {
             return register;
         }
         let furthest = usable.iter().max_by_key(|register| {
-            let value = self.holds[register];
+            let value = self.holds.get(*register).expect("no register is idle");
             let next = self.listing.next_read(value, at).unwrap_or(usize::MAX);
             let stored = self.budget.prefer_spilled_victims && self.slot.contains_key(&value);
             next.saturating_sub(at).saturating_mul(if stored { STORED } else { 1 })
@@ -54,7 +55,7 @@ impl<T: Isa> Scan<'_, T> {
         let elsewhere = class.without(usable).without(locked).without(read);
         match elsewhere.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             Some(to) => {
-                let value = self.holds.remove(&register).expect("what is emptied holds a value");
+                let value = self.holds.remove(register).expect("what is emptied holds a value");
                 self.add(self.isa.copy(Reg::Physical(to), Reg::Physical(register)));
                 self.holds.insert(to, value);
             }
@@ -65,7 +66,7 @@ impl<T: Isa> Scan<'_, T> {
 
     /// Empties a register; its value is kept in a slot.
     fn evict(&mut self, register: u8) {
-        let value = self.holds.remove(&register).expect("only what holds a value is emptied");
+        let value = self.holds.remove(register).expect("only what holds a value is emptied");
         if self.slot.contains_key(&value) {
             return;
         }
@@ -104,7 +105,7 @@ impl<T: Isa> Scan<'_, T> {
                 // For this one instruction: the value keeps its location. Where there are few registers
                 // it moves, as what it waits for may want the same.
                 if self.budget.prefer_spilled_victims {
-                    self.holds.remove(&from);
+                    self.holds.remove(from);
                     self.holds.insert(register, value);
                 }
             }

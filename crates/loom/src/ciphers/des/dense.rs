@@ -28,15 +28,17 @@ const fn sorted(m: usize) -> usize {
 pub(super) fn tables() -> Vec<Table> {
     let thirds = |name: &str, doc: &str, of: &dyn Fn(usize) -> u64| -> Vec<Table> {
         let third = |(n, (shift, bits)): (usize, (u8, u8))| {
-            let bit = |x: usize, at: usize| {
-                if x >> at & 1 == 1 { of(at + usize::from(shift)) } else { 0 }
-            };
-            let entry = |x: usize| (0..usize::from(bits)).fold(0, |sum, at| sum ^ bit(x, at));
+            let bits_of: Vec<u64> = (shift..shift + bits).map(|at| of(usize::from(at))).collect();
+            // An entry is that without its lowest bit, and what this bit becomes.
+            let mut entries = vec![0; 1 << bits];
+            for x in 1..entries.len() {
+                entries[x] = entries[x & (x - 1)] ^ bits_of[x.trailing_zeros() as usize];
+            }
             Table {
                 name: format!("{name}{n}"),
                 doc: format!("{doc}, {bits} bits from bit {shift} on"),
                 entry_bytes: 8,
-                entries: (0..1 << bits).map(entry).collect(),
+                entries,
             }
         };
         THIRDS.into_iter().enumerate().map(third).collect()

@@ -27,8 +27,10 @@ pub(super) fn tables(layout: Layout) -> Vec<Table> {
                     Layout::Dense => PAIRS[n],
                     _ => (6 - 2 * n, 7 - 2 * n),
                 };
-                let both = |x: usize| p_of_s(high, x >> 6) | p_of_s(low, x & 63);
-                let entries = (0..4096).map(|x| expand(layout, both(x))).collect();
+                // E moves bits: that of two S-boxes is both of theirs.
+                let of = |s| -> Vec<u64> { (0..64).map(|x| expand(layout, p_of_s(s, x))).collect() };
+                let (highs, lows) = (of(high), of(low));
+                let entries = (0..4096).map(|x: usize| highs[x >> 6] | lows[x & 63]).collect();
                 let doc = format!("E(P(S{} and S{}))", high + 1, low + 1);
                 table(format!("s{}{}", high + 1, low + 1), doc, entries)
             })
