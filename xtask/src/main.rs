@@ -27,6 +27,7 @@ mod realmode;
 mod report;
 mod sbom;
 mod setup;
+mod side_by_side;
 mod software;
 mod sources;
 mod steps;

@@ -5,10 +5,10 @@
 //! finds it, so that only this one runs.
 
 use crate::process::{self, cargo, root};
+use crate::side_by_side::side_by_side;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is planted: a line that says what is wrong, the file, the test that finds it, what stands in the file
 /// once, and behind `=>` what should stand there instead (nothing: the statement is left out).
@@ -239,40 +239,9 @@ pub(crate) fn run(word: &str) -> crate::failure::Result {
     if unfound.is_empty() { Ok(()) } else { Err(format!("not found: {unfound:?}").into()) }
 }
 
-/// What `work` makes of each item, in the items' order; as many at a time as there are processors.
-fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let each = std::iter::from_fn(|| {
-            let n = next.fetch_add(1, Ordering::Relaxed);
-            items.get(n).map(|item| (n, work(item)))
-        });
-        each.collect::<Vec<_>>()
-    };
-    let mut all: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let count = std::thread::available_parallelism().map_or(1, usize::from);
-        let workers: Vec<_> = (0..count).map(|_| scope.spawn(worker)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(join).collect()
-    });
-    all.sort_by_key(|(n, _)| *n);
-    all.into_iter().map(|(_, made)| made).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn results_keep_the_items_order() {
-        let items: Vec<u32> = (0..100).collect();
-        assert_eq!(
-            side_by_side(&items, |n| n * n),
-            items.iter().map(|n| n * n).collect::<Vec<_>>()
-        );
-    }
 
     #[test]
     fn each_error_has_its_place_in_the_prover() {

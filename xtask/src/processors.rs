@@ -59,6 +59,8 @@ impl Processor<'_> {
 /// Tests of what kernels are handed, which no processor makes differently: the usual tests have them.
 const HANDED: &str = "::handed";
 
+/// What finds backends, of which another processor has the same.
+const FOUND: &str = "--test backends";
 /// What finds backends and runs each of them a little.
 const FEW: &str = "--lib --test backends --test miri";
 /// What runs them on vectors and at every length.
@@ -78,10 +80,10 @@ const fn x64(
 /// Emulated ones, by the emulator's names. It has no AVX-512.
 const EMULATED: [Processor<'static>; 5] = [
     x64("Nehalem", "neither AVX nor BMI2", &[], MANY),
-    x64("SandyBridge", "AVX alone", &[], FEW),
+    x64("SandyBridge", "AVX alone", &[], FOUND),
     x64("Haswell", "AVX2 and BMI2", &["avx2", "bmi2"], MANY),
     x64("EPYC", "AVX2, slow BMI2", &["avx2"], FEW),
-    x64("EPYC-Milan", "AVX2, fast BMI2", &["avx2", "bmi2"], FEW),
+    x64("EPYC-Milan", "AVX2, fast BMI2", &["avx2", "bmi2"], FOUND),
 ];
 
 /// This one, if it has AVX-512: whoever has that has the others, too, but for VBMI.
@@ -104,7 +106,7 @@ const ARMS: [(Processor<'static>, bool); 5] = [
     (arm("max", "stacks, as released", &["sha3"], "--release --test stack"), true),
     (arm("max", "FEAT_SHA3, Apple's", &["sha3"], FEW), true),
     (arm("neoverse-n1", "NEON alone", &[], MANY), false),
-    (arm("cortex-a72", "NEON alone, older", &[], FEW), false),
+    (arm("cortex-a72", "NEON alone, older", &[], FOUND), false),
 ];
 
 /// What runs them on vectors and at every length, and what they touch.

@@ -2,6 +2,7 @@
 //! emulator with many secrets. Blocks, loads and stores must be the same for all of them.
 
 use crate::process::{self, cargo, output, program, root, shown};
+use crate::side_by_side::side_by_side;
 use crate::sources::{python, rustup};
 use std::path::{Path, PathBuf};
 
@@ -64,14 +65,22 @@ pub(crate) fn run() -> crate::failure::Result {
     command.args(["--edition", "2024", "-O", "--crate-type", "cdylib", "-o"]);
     process::run(command.arg(&recorder).arg("xtask/traces/recorder.rs"))?;
 
-    let mut failed = Vec::new();
-    for system in &SYSTEMS {
-        let image = build(system, &folder)?;
+    let images = SYSTEMS.iter().map(|system| build(system, &folder));
+    let images = images.collect::<Result<Vec<_>, _>>()?;
+    let each: Vec<_> = SYSTEMS.iter().zip(images).collect();
+    let emulated = side_by_side(&each, |(system, image)| {
         let mut command = program(python::interpreter());
-        command.args(["xtask/traces/trace.py", system.name]).args([&image, &recorder]);
-        println!("$ {}", shown(&command));
-        if let Err(why) = process::run(&mut command) {
-            failed.push(why);
+        command.args(["xtask/traces/trace.py", system.name]).args([image, &recorder]);
+        let output = command.output().map_err(|error| process::not_started(&command, &error));
+        (shown(&command), output)
+    });
+    let mut failed = Vec::new();
+    for (command, output) in emulated {
+        let output = output?;
+        let [said, errors] = [&output.stdout, &output.stderr].map(|s| String::from_utf8_lossy(s));
+        print!("$ {command}\n{said}{errors}");
+        if !output.status.success() {
+            failed.push(format!("`{command}` failed: {}", output.status));
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }

@@ -29,7 +29,7 @@ const LEFT_OUT: [(&str, &str); 18] = [
     ("measuring::speed_compares", "there is no OpenSSL among the programs for Windows"),
     ("memory::", "Wine's own memory counts, too"),
     ("migrate::memory_does", "Wine's own memory counts, too"),
-    ("records::streams::memory_does", "Wine's own memory counts, too"),
+    ("records::streams::slow_memory_does", "Wine's own memory counts, too"),
     ("terminal::long_work", "a console paints what stands there at times, and may miss the bar"),
     (
         "meaning::a_password_and",

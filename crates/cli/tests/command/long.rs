@@ -18,7 +18,7 @@ fn sealed(preset: &str, text: Option<Text>) -> (Vec<u8>, Vec<u8>) {
 }
 
 #[test]
-fn a_long_file_goes_through_in_pieces() {
+fn slow_a_long_file_goes_through_in_pieces() {
     let folder = Folder::new();
     let raw = Some(Text::As(Encoding::Text));
     for (preset, text, salt) in [("ruby", raw, "-S 73616c7473616c74"), ("cryptojs", None, "")] {

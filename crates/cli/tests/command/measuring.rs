@@ -24,7 +24,7 @@ fn refused(folder: &Folder, line: &str) -> (i32, String) {
 }
 
 #[test]
-fn speed_gives_a_figure_for_every_backend_and_amount_of_work() {
+fn slow_speed_gives_a_figure_for_every_backend_and_amount_of_work() {
     let report = json(&Folder::new(), "speed des-ede3-cbc rc4 --quick --json");
     assert!(report["program"].as_str().unwrap().starts_with("cipherloom "));
     assert!(report["unix_time"].as_u64().unwrap() > 1_700_000_000);
@@ -182,7 +182,7 @@ fn crossover_measures_every_way_at_every_point() {
 }
 
 #[test]
-fn selftest_has_a_line_for_every_cipher_on_every_backend() {
+fn slow_selftest_has_a_line_for_every_cipher_on_every_backend() {
     let folder = Folder::new();
     let outcome = json(&folder, "selftest --json");
     assert_eq!(outcome["passed"], true);

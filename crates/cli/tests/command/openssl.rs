@@ -100,7 +100,7 @@ fn every_digest_and_way_of_derivation() {
 }
 
 #[test]
-fn base64_in_all_lengths() {
+fn slow_base64_in_all_lengths() {
     let folder = Folder::new();
     for len in [0, 1, 2, 3, 40, 47, 48, 49, 95, 96, 100, 5000] {
         for form in ["-a", "-base64", "-a -A", "-A"] {

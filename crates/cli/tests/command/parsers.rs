@@ -9,7 +9,7 @@ fn records() {
 }
 
 #[test]
-fn arguments() {
+fn slow_arguments() {
     fuzz::replay("arguments", target::arguments);
 }
 

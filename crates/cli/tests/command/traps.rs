@@ -318,7 +318,7 @@ mod memory {
 
     /// No row keeps memory of its own, which would become as large as the largest row at its place.
     #[test]
-    fn large_rows_among_small_ones() {
+    fn slow_large_rows_among_small_ones() {
         let line = format!("{RC4} c -T 2");
         // Each large row stands behind another number of small ones.
         let piece = |n: usize| [b"x\n".repeat(61 * n), row(MIB / 2)].concat();
@@ -328,7 +328,7 @@ mod memory {
 
     /// Many threads do not hold a row of 16 MiB each.
     #[test]
-    fn rows_of_16_mib_in_many_threads() {
+    fn slow_rows_of_16_mib_in_many_threads() {
         let line = format!("{RC4} c -T 16 --result-encoding base64");
         let peak = peak(&line, b"c\n", 5, |_| row(16 * MIB - 1));
         assert!(peak < 200 * 1024, "{peak} KiB");
@@ -344,7 +344,7 @@ mod memory {
 
     /// A line of JSON does not become a tree of values.
     #[test]
-    fn lines_of_many_values() {
+    fn slow_lines_of_many_values() {
         let line = [&b"{\"c\":\"x\",\"x\":["[..], &b"1,".repeat(7 * MIB), b"1]}\n"].concat();
         let peak = peak(&format!("{RC4} c -T 2"), b"", 3, |_| line.clone());
         assert!(peak < 128 * 1024, "{peak} KiB");

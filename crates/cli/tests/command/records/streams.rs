@@ -7,7 +7,7 @@ use crate::common::{Folder, says};
 
 /// 200,000 records, in any number of threads, in order, and a bad one in between.
 #[test]
-fn a_long_stream_comes_out_in_order_whatever_the_threads() {
+fn slow_a_long_stream_comes_out_in_order_whatever_the_threads() {
     let mut input = "n,v,c\n".to_owned();
     for n in 0..200_000u64 {
         let iv = n.to_be_bytes();
@@ -34,7 +34,7 @@ fn a_long_stream_comes_out_in_order_whatever_the_threads() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_does_not_grow_with_the_stream() {
+fn slow_memory_does_not_grow_with_the_stream() {
     let folder = Folder::new();
     let row =
         format!("{{\"v\":\"{}\",\"c\":\"{}\"}}\n", hex(&[0; 8]), hex(&sealed([0; 8], &[b'x'; 50])));

@@ -22,7 +22,8 @@ impl<T: Isa> Scan<'_, T> {
         // What goes around, and what is only read: most read first.
         let mut around: Vec<(Reg, Reg)> =
             carried.iter().map(|carried| (carried.first, carried.inside)).collect();
-        let mut live: Vec<Reg> = self.holds.iter().map(|(_, value)| value).chain(self.slot.keys().copied()).collect();
+        let mut live: Vec<Reg> =
+            self.holds.iter().map(|(_, value)| value).chain(self.slot.keys().copied()).collect();
         live.sort_unstable();
         live.dedup();
         let read_inside = |value: &Reg| listing.reads_between(*value, at, end) > 0;

@@ -28,7 +28,8 @@ pub(super) fn tables(layout: Layout) -> Vec<Table> {
                     _ => (6 - 2 * n, 7 - 2 * n),
                 };
                 // E moves bits: that of two S-boxes is both of theirs.
-                let of = |s| -> Vec<u64> { (0..64).map(|x| expand(layout, p_of_s(s, x))).collect() };
+                let of =
+                    |s| -> Vec<u64> { (0..64).map(|x| expand(layout, p_of_s(s, x))).collect() };
                 let (highs, lows) = (of(high), of(low));
                 let entries = (0..4096).map(|x: usize| highs[x >> 6] | lows[x & 63]).collect();
                 let doc = format!("E(P(S{} and S{}))", high + 1, low + 1);
