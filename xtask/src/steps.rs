@@ -5,6 +5,7 @@ use crate::deny;
 use crate::install;
 use crate::oldest;
 use crate::peers;
+use crate::planted;
 use crate::processors;
 use crate::prove;
 use crate::report::Ran;
@@ -146,11 +147,7 @@ pub(crate) const STEPS: &[Step] = &[
         Some(processors::ARM),
         Own("prove --arm", prove::check_arm),
     ),
-    rare(
-        "errors planted into the prover",
-        None,
-        Own("prove --planted", || prove::run(&["--planted"])),
-    ),
+    rare("errors planted into the prover", None, Own("prove --planted", planted::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

@@ -17,9 +17,6 @@ use cipherloom_testkit::ways::Way;
 use crate::batches::{MOST, batches};
 use crate::watch::{RUNS, Run, Watch};
 
-/// A cipher of one pass, of three, and one with whitening.
-const ALGORITHMS: [Algorithm; 3] = [Algorithm::Des, Algorithm::TdesEde3, Algorithm::Desx];
-
 /// Bytes of messages: a block, a few, and so many that wide kernels, narrow ones and look-ups all
 /// have some.
 const LENGTHS: [usize; 4] = [8, 29, 584, 8 * (512 + 256 + 30) + 3];
@@ -52,36 +49,32 @@ impl Secret {
     }
 }
 
-/// Everything there is for block ciphers.
-pub(crate) fn des(watch: &mut Watch, way: Way) {
+/// Everything there is for a block cipher.
+pub(crate) fn block_cipher(watch: &mut Watch, way: Way, algorithm: Algorithm) {
     let mut rng = Rng::new(12);
-    for algorithm in ALGORITHMS {
-        keys(watch, way, algorithm, &mut rng);
-        blocks(watch, way, algorithm, &mut rng);
-        for kind in Kind::ALL {
-            for len in LENGTHS {
-                let len = if kind.pads() { len / 8 * 8 } else { len };
-                // A block for each bit or byte.
-                if matches!(kind, Kind::Cfb1 | Kind::Cfb8) && len > 600 {
-                    continue;
-                }
-                messages(watch, way, algorithm, kind, len, &mut rng);
+    keys(watch, way, algorithm, &mut rng);
+    blocks(watch, way, algorithm, &mut rng);
+    for kind in Kind::ALL {
+        for len in LENGTHS {
+            let len = if kind.pads() { len / 8 * 8 } else { len };
+            // A block for each bit or byte.
+            if matches!(kind, Kind::Cfb1 | Kind::Cfb8) && len > 600 {
+                continue;
+            }
+            messages(watch, way, algorithm, kind, len, &mut rng);
+        }
+    }
+    for padding in [Padding::Pkcs7, Padding::Iso7816, Padding::Zero] {
+        for kind in [Kind::Ecb, Kind::Cbc] {
+            for len in [5, 8 * 70 + 3] {
+                padded(watch, way, algorithm, Case { kind, iv: rng.array(), padding }, len);
             }
         }
-        for padding in [Padding::Pkcs7, Padding::Iso7816, Padding::Zero] {
-            for kind in [Kind::Ecb, Kind::Cbc] {
-                for len in [5, 8 * 70 + 3] {
-                    padded(watch, way, algorithm, Case { kind, iv: rng.array(), padding }, len);
-                }
-            }
-        }
-        macs(watch, way, algorithm, &mut rng);
-        for kind in [Kind::Ecb, Kind::Cbc, Kind::Ctr] {
-            for (count, one_key) in
-                [(1, false), (12, true), (12, false), (300, true), (MOST, false)]
-            {
-                batches(watch, way, algorithm, kind, count, one_key, &mut rng);
-            }
+    }
+    macs(watch, way, algorithm, &mut rng);
+    for kind in [Kind::Ecb, Kind::Cbc, Kind::Ctr] {
+        for (count, one_key) in [(1, false), (12, true), (12, false), (300, true), (MOST, false)] {
+            batches(watch, way, algorithm, kind, count, one_key, &mut rng);
         }
     }
 }

@@ -9,6 +9,7 @@ mod watch;
 
 use std::hint::black_box;
 
+use cipherloom::Algorithm;
 use cipherloom_testkit::ways::Way;
 use watch::{RUNS, Run, Watch};
 
@@ -52,13 +53,29 @@ fn a_deliberate_leak_is_found() {
     }
 }
 
-#[test]
-fn slow_block_ciphers_leave_no_secrets() {
+/// A cipher, by each way to it. Each cipher has a test of its own, as they take long and can run side by side.
+fn leaves_no_secrets(algorithm: Algorithm) {
     let mut watch = Watch::new();
     for way in Way::des() {
-        calls::des(&mut watch, way);
+        calls::block_cipher(&mut watch, way, algorithm);
     }
     watch.must_be_clean();
+}
+
+#[test]
+fn slow_des_leaves_no_secrets() {
+    leaves_no_secrets(Algorithm::Des);
+}
+
+#[test]
+fn slow_triple_des_leaves_no_secrets() {
+    leaves_no_secrets(Algorithm::TdesEde3);
+}
+
+/// One with whitening.
+#[test]
+fn slow_desx_leaves_no_secrets() {
+    leaves_no_secrets(Algorithm::Desx);
 }
 
 #[test]
