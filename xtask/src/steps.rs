@@ -123,11 +123,6 @@ pub(crate) const STEPS: &[Step] = &[
         Some(peers::NAME),
         Tests("test --release --manifest-path bench/peers/Cargo.toml"),
     ),
-    rare(
-        "peers, a rough look",
-        Some(peers::NAME),
-        Own("peers --quick", || peers::run(&["--quick"])),
-    ),
     rare("RC4 from C", Some(assemblers::GCC_32), Own("rc4 --quick", || crate::rc4::run(true))),
     rare(
         "libdes' functions from C",
