@@ -59,7 +59,7 @@ cargo xtask COMMAND
                                install the OpenSSL provider into OpenSSL's folder of modules, or take it away
   peers [ARG...]               measure other libraries beside ours; --help says more
   deny [--advisories]          check licences, duplicates and sources of the dependencies, or known defects
-  oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
+  oldest                       check all but loom with the oldest Rust that is promised
   sbom                         write a bill of materials for the command and the C library into target/sbom
   prove [--arm] [FILE]         prove the kernels of a linked or an emitted file (default: the C library; --arm: the one for AArch64);
                                --full: every lane; --statements prints what was proved; --write writes
