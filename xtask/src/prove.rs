@@ -29,8 +29,9 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     if let ["--planted", word @ ..] = args {
         return match word {
             [] => planted::run(""),
+            ["--compare"] => planted::check(),
             [word] => planted::run(word),
-            _ => Err(Failure::Usage("--planted [WORD]".into())),
+            _ => Err(Failure::Usage("--planted [WORD | --compare]".into())),
         };
     }
     if let ["--mutants", count @ ..] = args {

@@ -142,7 +142,7 @@ pub(crate) const STEPS: &[Step] = &[
         Some(processors::ARM),
         Own("prove --arm", prove::check_arm),
     ),
-    rare("errors planted into the prover", None, Own("prove --planted", planted::check)),
+    rare("errors planted into the prover", None, Own("prove --planted --compare", planted::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",
