@@ -198,8 +198,8 @@ impl Tests {
 }
 
 /// Plants each error that `word` occurs in, and runs the test that is to find it, which finds nothing without
-/// errors. Where it does not find this one, all tests are tried, to say which one should stand there. If all of all
-/// errors are found, that is written into the record.
+/// errors. Where it does not find this one, all tests are tried, to say which one should stand there. If `word` is
+/// empty and all are found, that is written into the record.
 ///
 /// # Errors
 /// One is not found by its test, or a test fails without any.

@@ -63,6 +63,10 @@ const HANDED: &str = "::handed";
 const FOUND: &str = "--test backends";
 /// What finds backends and runs each of them a little.
 const FEW: &str = "--lib --test backends --test miri";
+/// What finds backends and has the library choose among them at every length; another processor, this one or an
+/// emulated one, has run each of them on vectors.
+const CHOSEN: &str = "--lib --test backends --test boundaries --test miri";
+
 /// An x86-64 by the emulator's name.
 const fn x64(
     name: &'static str,
@@ -72,10 +76,6 @@ const fn x64(
 ) -> Processor<'static> {
     Processor { name, what, has: Some(has), family: Family::X64, tests }
 }
-
-/// What finds backends and has the library choose among them at every length; another processor, this one or an
-/// emulated one, has run each of them on vectors.
-const CHOSEN: &str = "--lib --test backends --test boundaries --test miri";
 
 /// Emulated ones, by the emulator's names. It has no AVX-512.
 const EMULATED: [Processor<'static>; 5] = [

@@ -91,7 +91,7 @@ impl Program {
         prefix: &str,
     ) -> Result<(), String> {
         let text = self.folder.join(file).with_extension("s");
-        // Loom is optimised in every build, and lints, or tests, have built this one.
+        // It is optimised in every build, and this one takes less time than a release.
         let words = ["run", "--quiet", "--package", "cipherloom-loom", "--", "emit"];
         let mut emit = cargo(words);
         emit.args(names).args(["--cpu", cpu, "--abi", self.family.abi]);

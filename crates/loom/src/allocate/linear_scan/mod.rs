@@ -45,7 +45,7 @@ pub fn allocate<T: Isa>(
     // Where there are few, each one counts.
     let step = if budget.words < 8 { 1 } else { 2 };
     let (mut best, mut least): (Option<Allocated<T::Inst>>, _) = (None, u32::MAX);
-    // Budgets from here on give the code of one that was tried.
+    // Budgets of so many words, or more, give the code of one that was tried.
     let mut tried = usize::MAX;
     for words in (0..=budget.words).rev().step_by(step) {
         if words >= tried {
