@@ -37,6 +37,20 @@ pub(crate) fn built_command() -> std::io::Result<PathBuf> {
     Ok(target_folder()?.join("release").join(format!("cipherloom{}", std::env::consts::EXE_SUFFIX)))
 }
 
+/// The features of lints, documentation and tests.
+pub(crate) const FEATURES: &str = "--features cipherloom/cipher";
+
+/// A program of the workspace, built as the tests build it, so that both are one build (`crates/testkit/Cargo.toml`).
+///
+/// # Errors
+/// It cannot be built.
+pub(crate) fn built(name: &str) -> Result<Command, String> {
+    let words = format!("build --quiet --workspace {FEATURES} --bin {name}");
+    run(&mut cargo(words.split(' ')))?;
+    let folder = target_folder().map_err(|error| error.to_string())?.join("debug");
+    Ok(program(folder.join(name).with_extension(std::env::consts::EXE_EXTENSION)))
+}
+
 /// Runs with the terminal's streams.
 ///
 /// # Errors
@@ -99,6 +113,35 @@ fn quoted(arg: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The features of each package below others, by edges of these kinds.
+    fn features(of: &str, edges: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let words = format!("tree --offline {of} --edges {edges} --prefix none --format");
+        let mut command = cargo(words.split(' '));
+        let text = output(command.arg("{p}|{f}|")).expect("a tree");
+        let mut features = BTreeMap::<_, BTreeSet<_>>::new();
+        for line in text.lines() {
+            let mut parts = line.split('|');
+            let (package, has) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+            features
+                .entry(package.to_owned())
+                .or_default()
+                .extend(has.split(',').map(str::to_owned));
+        }
+        features
+    }
+
+    #[test]
+    fn a_program_that_is_built_alone_is_the_one_that_tests_have() {
+        let built = features("-p cipherloom-loom -p cipherloom-proof", "normal");
+        let workspace = format!("--workspace {FEATURES}");
+        let (alone, tests) = (features(&workspace, "normal"), features(&workspace, "normal,dev"));
+        assert!(built.len() > 20, "{built:?}");
+        for package in built.keys() {
+            assert_eq!(alone[package], tests[package], "of {package}: crates/testkit/Cargo.toml");
+        }
+    }
 
     #[test]
     fn command_lines_are_shown_as_typed() {

@@ -1,6 +1,6 @@
 //! C programs around loom's kernels, built for both families of x86.
 
-use crate::process::{self, cargo, program, root};
+use crate::process::{self, built, program, root};
 use std::path::PathBuf;
 
 /// What programs are built for.
@@ -91,10 +91,8 @@ impl Program {
         prefix: &str,
     ) -> Result<(), String> {
         let text = self.folder.join(file).with_extension("s");
-        // It is optimised in every build, and this one takes less time than a release.
-        let words = ["run", "--quiet", "--package", "cipherloom-loom", "--", "emit"];
-        let mut emit = cargo(words);
-        emit.args(names).args(["--cpu", cpu, "--abi", self.family.abi]);
+        let mut emit = built("loom")?;
+        emit.arg("emit").args(names).args(["--cpu", cpu, "--abi", self.family.abi]);
         emit.args(["--format", "elf-att", "--prefix", prefix, "-o"]).arg(&text);
         process::run(&mut emit)?;
         self.object(text, file, &[])?;

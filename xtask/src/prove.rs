@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::planted;
-use crate::process::{self, cargo, root};
+use crate::process::{self, FEATURES, built, cargo, root};
 use crate::processors::ARM_GCC;
 use crate::sources::rustup;
 use crate::watched;
@@ -54,28 +54,22 @@ pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
         _ => released(target)?,
     };
     let file = &*file;
-    let mut words = vec!["run", "--quiet", "--package", "cipherloom-proof", "--bin", "prove", "--"];
+    let mut prove = built("prove")?;
     match *options {
         ["--write"] => {
             let made = made()?;
-            words.extend(["--manifest", file]);
-            let text = process::output(&mut cargo(words));
+            let text = process::output(prove.args(["--manifest", file]));
             let text = text.ok_or_else(|| format!("{file} was not proved"))?;
             let text = text.replacen("\ncoverage =", &format!("\n{made}coverage ="), 1);
             let written = std::fs::write(root().join(manifest), text);
             written.map_err(|error| format!("{manifest}: {error}"))?;
         }
         ["--compare"] => {
-            words.extend(["--compare", manifest, file]);
-            process::run(&mut cargo(words))?;
+            process::run(prove.args(["--compare", manifest, file]))?;
         }
         ref options if options.iter().all(is_of_proof) => {
-            words.extend(options);
-            words.push(file);
-            // Built before, and cargo becomes the program that it runs: what is measured is the prover.
-            let build = ["build", "--quiet", "--package", "cipherloom-proof", "--bin", "prove"];
-            process::run(&mut cargo(build))?;
-            println!("the prover took {}", watched::run(&mut cargo(words), MEMORY)?);
+            prove.args(options).arg(file);
+            println!("the prover took {}", watched::run(&mut prove, MEMORY)?);
         }
         _ => {
             return Err(Failure::Usage(
@@ -123,7 +117,8 @@ fn made() -> Result<String, String> {
 /// does, on this processor or in an emulator. Those kernels that the records have are left out, and those that are done
 /// are written into them, so that one may stop this and go on later.
 fn mutants(count: &str, set: Option<&str>) -> crate::failure::Result {
-    let mut command = cargo(["test", "--package", "cipherloom-proof", "--test", "proof"]);
+    let words = format!("test --workspace {FEATURES} --test proof");
+    let mut command = cargo(words.split(' '));
     command
         .args(["--", "--nocapture", "slow_the_records_of_changed_bytes_go_on"])
         .env("CIPHERLOOM_MUTANTS", count)

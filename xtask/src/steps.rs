@@ -40,9 +40,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests, Where};
 
-/// The features of lints, documentation and tests. `--all` has [`ALL_FEATURES`] in their place: the crates of the
-/// command's `arrow` take minutes to build.
-pub(crate) const FEATURES: &str = "--features cipherloom/cipher";
+/// What `--all` has in the place of [`FEATURES`](crate::process::FEATURES): the crates of the command's `arrow` take minutes to build.
 pub(crate) const ALL_FEATURES: &str = "--features cipherloom/cipher,cipherloom-cli/arrow";
 
 pub(crate) const STEPS: &[Step] = &[
@@ -219,7 +217,7 @@ const fn rare(name: &'static str, needs: Option<&'static str>, action: Action) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::root;
+    use crate::process::{FEATURES, root};
     use crate::things::THINGS;
     use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: set up, then every check, then a table.
 
-use crate::process::{self, WITHOUT_PEERS, cargo, shown};
+use crate::process::{self, FEATURES, WITHOUT_PEERS, cargo, shown};
 use crate::report::{Counts, Outcome, Report};
 use crate::setup;
-use crate::steps::{ALL_FEATURES, Action, FEATURES, STEPS};
+use crate::steps::{ALL_FEATURES, Action, STEPS};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
