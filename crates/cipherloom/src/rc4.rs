@@ -7,42 +7,18 @@ use zeroize::ZeroizeOnDrop;
 use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::{Choice, StreamKernels, available, selftest};
 use crate::error::Error;
-use crate::kernels::{asm, rc4, rc4_scan, scrubbed};
+use crate::kernels::rc4_state::State;
+use crate::kernels::{rc4, scrubbed};
 
 /// One RC4 keystream at one position (RFC 6229 for vectors; key set-up KSA, output PRGA).
 ///
 /// Encryption and decryption are the same. A key must never serve two messages, and the first
 /// bytes of the stream leak it: protocols that drop them call [`skip`](Self::skip). Wiped on drop.
 #[derive(Clone)]
-pub struct Rc4(Stream);
-
-/// S, i and j in the form of the kernel that made them.
-#[derive(Clone)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "there is no allocator to box it; how large which is, the processor says"
-)]
-enum Stream {
-    Loop(Backend, rc4::State),
-    Scan(Backend, rc4_scan::State),
-    Asm(Backend, asm::rc4::State),
-    Registers(Backend, asm::rc4_registers::State),
-}
-
-impl Stream {
-    /// No stream yet.
-    fn blank(backend: Backend) -> Self {
-        match StreamKernels::of(backend) {
-            Some(StreamKernels::Asm(kernels)) => {
-                Self::Asm(backend, asm::rc4::State::blank(kernels))
-            }
-            Some(StreamKernels::Registers(kernels)) => {
-                Self::Registers(backend, asm::rc4_registers::State::blank(kernels))
-            }
-            Some(StreamKernels::Scan) => Self::Scan(backend, rc4_scan::State::blank()),
-            Some(StreamKernels::Loop) | None => Self::Loop(backend, rc4::State::blank()),
-        }
-    }
+pub struct Rc4 {
+    state: State,
+    kernels: StreamKernels,
+    backend: Backend,
 }
 
 impl Rc4 {
@@ -83,16 +59,12 @@ impl Rc4 {
     pub(crate) fn with_choice(key: &[u8], choice: Choice) -> Result<Self, Error> {
         Self::check_key(key)?;
         let backend = Self::pick(choice)?;
-        // It is moved twice before it is where it stays.
-        scrubbed(3 * size_of::<Self>() + 1024, || {
-            let mut stream = Stream::blank(backend);
-            match &mut stream {
-                Stream::Loop(_, state) => _ = state.set_up(key),
-                Stream::Scan(_, state) => _ = state.set_up(key),
-                Stream::Asm(_, state) => _ = state.set_up(key),
-                Stream::Registers(_, state) => _ = state.set_up(key),
-            }
-            Ok(Self(stream))
+        let kernels = StreamKernels::of(backend).ok_or(Error::Backend(backend))?;
+        // It is moved before it is where it stays.
+        scrubbed(2 * size_of::<Self>() + 1024, || {
+            let mut made = Self { state: State::blank(), kernels, backend };
+            kernels.set_up(&mut made.state, key);
+            Ok(made)
         })
     }
 
@@ -155,17 +127,17 @@ impl Rc4 {
     #[doc(hidden)]
     pub fn resume(s: &[u8; 256], i: u8, j: u8) -> Result<Self, Error> {
         let backend = Self::pick(Choice::default())?;
-        Ok(Self(match StreamKernels::of(backend) {
-            Some(StreamKernels::Asm(kernels)) if i.is_multiple_of(8) => {
-                Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j))
+        let asm = StreamKernels::of(backend)
+            .filter(|kernels| matches!(kernels, StreamKernels::Asm(_)) && i.is_multiple_of(8));
+        let (backend, kernels) = match asm {
+            Some(kernels) => (backend, kernels),
+            None if selftest::is_usable(Backend::Rc4Loop) => {
+                (Backend::Rc4Loop, StreamKernels::Loop)
             }
-            Some(StreamKernels::Asm(_) | StreamKernels::Loop)
-                if selftest::is_usable(Backend::Rc4Loop) =>
-            {
-                Stream::Loop(Backend::Rc4Loop, rc4::State::resume(s, i, j))
-            }
-            _ => return Err(Error::SelfTest),
-        }))
+            None => return Err(Error::SelfTest),
+        };
+        let entry = kernels.entry().ok_or(Error::SelfTest)?;
+        Ok(Self { state: State::resume(entry, s, i, j), kernels, backend })
     }
 
     /// S, i and j, for [`resume`](Self::resume). `None` in the middle of a group of eight bytes
@@ -173,22 +145,13 @@ impl Rc4 {
     #[doc(hidden)]
     #[must_use]
     pub fn pause(&self) -> Option<([u8; 256], u8, u8)> {
-        match &self.0 {
-            Stream::Loop(_, state) => Some(state.pause()),
-            Stream::Scan(..) | Stream::Registers(..) => None,
-            Stream::Asm(_, state) => state.pause(),
-        }
+        self.kernels.entry().and_then(|entry| self.state.pause(entry))
     }
 
     /// The backend that serves this stream.
     #[must_use]
     pub fn backend(&self) -> Backend {
-        match self.0 {
-            Stream::Loop(backend, _)
-            | Stream::Scan(backend, _)
-            | Stream::Asm(backend, _)
-            | Stream::Registers(backend, _) => backend,
-        }
+        self.backend
     }
 
     /// XORs the next keystream bytes into `data`. Any chunking of a message gives the same bytes.
@@ -199,13 +162,7 @@ impl Rc4 {
         if !selftest::is_usable(self.backend()) {
             return Err(Error::SelfTest);
         }
-        match &mut self.0 {
-            Stream::Loop(_, state) => scrubbed(0, || state.apply(data)),
-            // Masks for all of S.
-            Stream::Scan(_, state) => scrubbed(1024, || state.apply(data)),
-            Stream::Asm(_, state) => state.apply(data),
-            Stream::Registers(_, state) => state.apply(data),
-        }
+        self.kernels.apply(&mut self.state, data);
         Ok(())
     }
 
@@ -245,7 +202,7 @@ impl Rc4 {
     }
 }
 
-/// The kernels' states wipe themselves.
+/// The state wipes itself.
 impl ZeroizeOnDrop for Rc4 {}
 
 /// Prints the name, never the state.
@@ -285,9 +242,9 @@ mod tests {
         let mut whole = [0; 600];
         Rc4::from_slice(b"Key").unwrap().apply(&mut whole).unwrap();
         for place in (0..40).chain(240..280) {
-            let mut before = rc4::State::blank();
-            before.set_up(b"Key").apply(&mut [0; 600][..place]);
-            let (s, i, j) = before.pause();
+            let mut before = Rc4::with_backend(b"Key", Backend::Rc4Loop).unwrap();
+            before.apply(&mut [0; 600][..place]).unwrap();
+            let (s, i, j) = before.pause().unwrap();
             assert_eq!(usize::from(i), place % 256);
             let mut stream = Rc4::resume(&s, i, j).unwrap();
             let mut data = [0; 600];

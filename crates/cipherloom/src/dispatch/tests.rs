@@ -6,11 +6,13 @@ use std::vec::Vec;
 
 use super::available::available;
 use super::lookups::LookUps;
+use super::rc4::StreamKernels;
 use super::sliced::Sliced;
 use crate::backend::Backend;
 use crate::kernels::bitslice::{Keys, MOST_LANES, Operation, Width};
 use crate::kernels::cpu::Steady;
-use crate::kernels::{Direction, Key, Passes, Schedule, Shape, rc4, rc4_scan};
+use crate::kernels::rc4_state::State;
+use crate::kernels::{Direction, Key, Passes, Schedule, Shape};
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::desx::Desx;
@@ -116,9 +118,9 @@ fn work_in_constant_time_is_steady() {
         let keys = || Keys::Each(Shape::Ede);
         steady("lanes", &mut || kernels.with_lanes(width, keys(), Direction::Encrypt, &mut |_| {}));
     }
-    let mut state = rc4_scan::State::blank();
-    steady("RC4's key set-up", &mut || _ = state.set_up(b"key"));
-    steady("RC4", &mut || state.apply(&mut [0; 3]));
+    let mut state = State::blank();
+    steady("RC4's key set-up", &mut || StreamKernels::Scan.set_up(&mut state, b"key"));
+    steady("RC4", &mut || StreamKernels::Scan.apply(&mut state, &mut [0; 3]));
 }
 
 #[test]
@@ -246,14 +248,14 @@ fn rc4_streams() {
         let key = rng.bytes(key);
         let data = rng.bytes(len);
         let expected = Rc4::new(&key).crypt(&data);
-        let (mut fast, mut scan) = (rc4::State::blank(), rc4_scan::State::blank());
-        fast.set_up(&key);
-        scan.set_up(&key);
+        let (mut fast, mut scan) = (State::blank(), State::blank());
+        StreamKernels::Loop.set_up(&mut fast, &key);
+        StreamKernels::Scan.set_up(&mut scan, &key);
         let (mut by_fast, mut by_scan) = (data.clone(), data);
         let cut = len / 3;
         for part in [0..cut, cut..len] {
-            fast.apply(&mut by_fast[part.clone()]);
-            scan.apply(&mut by_scan[part]);
+            StreamKernels::Loop.apply(&mut fast, &mut by_fast[part.clone()]);
+            StreamKernels::Scan.apply(&mut scan, &mut by_scan[part]);
         }
         assert_eq!(by_fast, expected, "rc4, key of {} bytes", key.len());
         assert_eq!(by_scan, expected, "rc4_scan, key of {} bytes", key.len());

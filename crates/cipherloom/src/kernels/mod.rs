@@ -4,6 +4,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `table.rs`, `bitslice/`, `rc4.rs`, `rc4_scan.rs`, `libdes.rs` | the kernels, by strategy; libdes' functions |
+//! | `rc4_state.rs` | a stream's state, whatever its kernel |
 //! | `passes.rs` | the DES passes of a cipher: how many, which way, under which keys |
 //! | `key_schedule.rs`, `schedule.rs`, `key.rs` | from a key to subkeys; these as table kernels have them; a key as kernels take it |
 //! | `blocks.rs`, `mask.rs` | operations on blocks; blocks that a mask keeps or wipes |
@@ -28,6 +29,7 @@ mod masked;
 mod passes;
 pub(crate) mod rc4;
 pub(crate) mod rc4_scan;
+pub(crate) mod rc4_state;
 mod schedule;
 mod scratch;
 mod scrub;

@@ -3,46 +3,24 @@
 //! When i + 1 = j the loaded value is stale; a branch taken once in 256 steps repairs it, which is
 //! cheaper than a conditional move on the chain through j. Addresses depend on secrets: this kernel
 //! is not constant-time ([`super::rc4_scan`] is).
+//!
+//! S has a word an entry: with a byte an entry, some processes ran at half the speed (measured).
 
 use core::hint::black_box;
-use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// One RC4 keystream: S, i and j. Wiped on drop.
-///
-/// S has a word an entry: with a byte an entry, some processes ran at half the speed (measured).
-#[derive(Clone)]
-pub(crate) struct State {
-    s: [u32; 256],
-    i: u8,
-    j: u8,
+use super::rc4_state::State;
+
+/// Makes a blank state that of a key. `key` has 1 to 256 bytes; callers check.
+pub(crate) fn begin(state: &mut State, key: &[u8]) {
+    set_up(key, state.words().0);
 }
 
-impl State {
-    /// No keystream yet.
-    pub(crate) fn blank() -> Self {
-        Self { s: [0; 256], i: 0, j: 0 }
-    }
-
-    /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
-        set_up(key, &mut self.s);
-        self
-    }
-
-    /// From S, i and j.
-    pub(crate) fn resume(s: &[u8; 256], i: u8, j: u8) -> Self {
-        Self { s: s.map(u32::from), i, j }
-    }
-
-    /// S, i and j.
-    pub(crate) fn pause(&self) -> ([u8; 256], u8, u8) {
-        (self.s.map(|entry| entry as u8), self.i, self.j)
-    }
-
-    /// XORs the next bytes of the keystream into `data`.
-    pub(crate) fn apply(&mut self, data: &mut [u8]) {
-        apply(&mut self.s, &mut self.i, &mut self.j, data);
-    }
+/// XORs the next bytes of a state's keystream into `data`.
+pub(crate) fn go_on(state: &mut State, data: &mut [u8]) {
+    let (s, places) = state.words();
+    let [mut i, mut j] = places.map(|place| place as u8);
+    apply(s, &mut i, &mut j, data);
+    *places = [i.into(), j.into()];
 }
 
 /// Key set-up (KSA) of S, where it stays. `key` has 1 to 256 bytes; callers check.
@@ -70,16 +48,6 @@ pub(crate) fn apply(s: &mut [u32; 256], i: &mut u8, j: &mut u8, data: &mut [u8])
     *i = next.i.wrapping_sub(1);
     *j = next.j;
 }
-
-impl Drop for State {
-    fn drop(&mut self) {
-        self.s.zeroize();
-        self.i.zeroize();
-        self.j.zeroize();
-    }
-}
-
-impl ZeroizeOnDrop for State {}
 
 /// A step about to be done: `x` is S\[i\], j still that of the step before.
 struct Step {

@@ -4,46 +4,48 @@
 
 use core::hint::black_box;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 use super::cpu::Steady;
+use super::rc4_state::State;
 
-/// One RC4 keystream: S, i and j. Wiped on drop.
-#[derive(Clone)]
-pub(crate) struct State {
-    s: [u8; 256],
+/// S, i and j of a state.
+struct Scan<'s> {
+    s: &'s mut [u8; 256],
     i: u8,
     j: u8,
 }
 
-impl State {
-    /// No keystream yet.
-    pub(crate) fn blank() -> Self {
-        Self { s: NUMBERS, i: 0, j: 0 }
+/// Makes a blank state that of a key (KSA). `key` has 1 to 256 bytes; callers check.
+pub(crate) fn set_up(state: &mut State, key: &[u8]) {
+    debug_assert!((1..=256).contains(&key.len()));
+    let _steady = Steady::begin();
+    let mut scan = Scan { s: state.bytes(), i: 0, j: 0 };
+    *scan.s = NUMBERS;
+    for (i, k) in (0..=255u8).zip(key.iter().cycle()) {
+        scan.j = scan.j.wrapping_add(*k);
+        scan.swap(i);
     }
+    scan.j.zeroize();
+}
 
-    /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
-        debug_assert!((1..=256).contains(&key.len()));
-        let _steady = Steady::begin();
-        for (i, k) in (0..=255u8).zip(key.iter().cycle()) {
-            self.j = self.j.wrapping_add(*k);
-            self.swap(i);
-        }
-        self.j = 0;
-        self
+/// XORs the next bytes of a state's keystream into `data`.
+pub(crate) fn apply(state: &mut State, data: &mut [u8]) {
+    let _steady = Steady::begin();
+    let (s, places) = state.bytes::<STATE>().split_first_chunk_mut().expect("S");
+    let mut scan = Scan { s, i: places[0], j: places[1] };
+    for byte in data {
+        scan.i = scan.i.wrapping_add(1);
+        let sum = scan.swap(scan.i);
+        *byte ^= at(scan.s, &only(sum));
     }
+    (places[0], places[1]) = (scan.i, scan.j);
+}
 
-    /// XORs the next bytes of the keystream into `data`.
-    pub(crate) fn apply(&mut self, data: &mut [u8]) {
-        let _steady = Steady::begin();
-        for byte in data {
-            self.i = self.i.wrapping_add(1);
-            let sum = self.swap(self.i);
-            *byte ^= at(&self.s, &only(sum));
-        }
-    }
+/// Bytes of S, i and j.
+const STATE: usize = 256 + 2;
 
+impl Scan<'_> {
     /// Adds S\[i\] to j, swaps S\[i\] and S\[j\], and returns their sum.
     #[inline(always)]
     fn swap(&mut self, i: u8) -> u8 {
@@ -52,7 +54,7 @@ impl State {
         // What the masks are is kept from the compiler: where it knows that they come from a
         // comparison, it may turn the masked copy into a jump over the copy.
         let only_j = black_box(only(self.j));
-        let y = at(&self.s, &only_j);
+        let y = at(self.s, &only_j);
         for (s, mask) in self.s.iter_mut().zip(only_j) {
             *s = (*s & !mask) | (x & mask);
         }
@@ -72,16 +74,6 @@ fn at(s: &[u8; 256], masks: &[u8; 256]) -> u8 {
 fn only(index: u8) -> [u8; 256] {
     NUMBERS.map(|n| u8::from(n == index).wrapping_neg())
 }
-
-impl Drop for State {
-    fn drop(&mut self) {
-        self.s.zeroize();
-        self.i.zeroize();
-        self.j.zeroize();
-    }
-}
-
-impl ZeroizeOnDrop for State {}
 
 /// 0 to 255, which is also S before key set-up.
 const NUMBERS: [u8; 256] = {

@@ -2,7 +2,8 @@
 
 use super::blocks::digest_from;
 use crate::dispatch::StreamKernels;
-use crate::kernels::{asm, rc4, rc4_scan};
+use crate::kernels::asm;
+use crate::kernels::rc4_state::State;
 
 /// RFC 6229 section 2, the 40-bit key.
 const RC4_KEY: [u8; 5] = [1, 2, 3, 4, 5];
@@ -13,15 +14,10 @@ const RC4_AT_1008: [u8; 32] = [
 ];
 
 pub(super) fn streams_are_right(kernels: StreamKernels) -> bool {
-    keystream_is_right(|data| match kernels {
-        StreamKernels::Loop => rc4::State::blank().set_up(&RC4_KEY).apply(data),
-        StreamKernels::Scan => rc4_scan::State::blank().set_up(&RC4_KEY).apply(data),
-        StreamKernels::Asm(kernels) => {
-            asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data);
-        }
-        StreamKernels::Registers(kernels) => {
-            asm::rc4_registers::State::blank(kernels).set_up(&RC4_KEY).apply(data);
-        }
+    keystream_is_right(|data| {
+        let mut state = State::blank();
+        kernels.set_up(&mut state, &RC4_KEY);
+        kernels.apply(&mut state, data);
     }) && match kernels {
         StreamKernels::Asm(kernels) => interleaved_streams_are_right(kernels),
         _ => true,

@@ -3,6 +3,7 @@
 use super::libdes::Functions;
 use crate::kernels::bitslice::{Keys, Lanes, Operation, Width};
 use crate::kernels::cpu::{FEATURES, Feature};
+use crate::kernels::rc4_state::State;
 use crate::kernels::{Direction, Key, Schedule};
 
 #[path = "common/absent.rs"]
@@ -41,6 +42,18 @@ pub(crate) struct Rc4(Never);
 impl Rc4 {
     pub(crate) fn of(_: Feature, _: usize) -> Option<Self> {
         None
+    }
+
+    pub(crate) fn entry(self) -> usize {
+        match self.0 {}
+    }
+
+    pub(crate) fn set_up(self, _: &mut State, _: &[u8]) {
+        match self.0 {}
+    }
+
+    pub(crate) fn apply(self, _: &mut State, _: &mut [u8]) {
+        match self.0 {}
     }
 }
 
@@ -116,32 +129,6 @@ pub(crate) mod rc4 {
     use super::{Never, Rc4};
 
     pub(crate) const INTERLEAVED: usize = 1;
-
-    /// A stream.
-    #[derive(Clone)]
-    pub(crate) struct State(Never);
-
-    impl State {
-        pub(crate) fn blank(kernels: Rc4) -> Self {
-            match kernels.0 {}
-        }
-
-        pub(crate) fn set_up(&mut self, _: &[u8]) -> &mut Self {
-            match self.0 {}
-        }
-
-        pub(crate) fn resume(kernels: Rc4, _: &[u8; 256], _: u8, _: u8) -> Self {
-            match kernels.0 {}
-        }
-
-        pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
-            match self.0 {}
-        }
-
-        pub(crate) fn apply(&mut self, _: &mut [u8]) {
-            match self.0 {}
-        }
-    }
 
     /// Streams that move together.
     pub(crate) struct Streams<'s>(Never, core::marker::PhantomData<&'s ()>);

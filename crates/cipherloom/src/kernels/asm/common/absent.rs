@@ -16,6 +16,7 @@ pub(crate) fn schedule<const N: usize>(_: &mut Words<N>, _: &Passes) -> bool {
 /// RC4 with S in registers.
 pub(crate) mod rc4_registers {
     use crate::kernels::cpu::Feature;
+    use crate::kernels::rc4_state::State;
 
     /// Has no value, as in a processor without look-ups in registers.
     #[derive(Clone, Copy, Debug)]
@@ -31,21 +32,13 @@ pub(crate) mod rc4_registers {
         }
     }
 
-    /// A stream.
-    #[derive(Clone)]
-    pub(crate) struct State(Never);
+    /// Of no key.
+    pub(crate) fn set_up(kernels: Kernels, _: &mut State, _: &[u8]) {
+        match kernels.0 {}
+    }
 
-    impl State {
-        pub(crate) fn blank(kernels: Kernels) -> Self {
-            match kernels.0 {}
-        }
-
-        pub(crate) fn set_up(&mut self, _: &[u8]) -> &mut Self {
-            match self.0 {}
-        }
-
-        pub(crate) fn apply(&mut self, _: &mut [u8]) {
-            match self.0 {}
-        }
+    /// No keystream.
+    pub(crate) fn apply(kernels: Kernels, _: &mut State, _: &mut [u8]) {
+        match kernels.0 {}
     }
 }

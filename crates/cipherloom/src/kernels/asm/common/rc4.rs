@@ -17,49 +17,25 @@ macro_rules! by_layout {
                 })*
                 None
             }
-        }
 
-        /// One RC4 keystream. Wiped on drop.
-        #[allow(clippy::large_enum_variant, reason = "there is no allocator to box it; some processors have one variant")]
-        #[derive(Clone)]
-        pub(crate) enum State {
-            $($layout(rc4_layout::State<$layout>),)*
-        }
-
-        impl State {
-            /// No keystream yet.
-            pub(crate) fn blank(kernels: Rc4) -> Self {
-                match kernels {
-                    $(Rc4::$layout(by) => Self::$layout(rc4_layout::State::blank(by)),)*
-                }
-            }
-
-            /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
-            pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
+            /// Bytes of an entry of S.
+            pub(crate) fn entry(self) -> usize {
                 match self {
-                    $(Self::$layout(state) => state.set_up(key),)*
-                }
-                self
-            }
-
-            /// From S, i and j.
-            pub(crate) fn resume(kernels: Rc4, s: &[u8; 256], i: u8, j: u8) -> Self {
-                match kernels {
-                    $(Rc4::$layout(by) => Self::$layout(rc4_layout::State::resume(by, s, i, j)),)*
+                    $(Self::$layout(_) => $layout::ENTRY,)*
                 }
             }
 
-            /// S, i and j, where no group is in progress.
-            pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
+            /// Makes a blank state that of a key (KSA). `key` has 1 to 256 bytes; callers check.
+            pub(crate) fn set_up(self, state: &mut State, key: &[u8]) {
                 match self {
-                    $(Self::$layout(state) => state.pause(),)*
+                    $(Self::$layout(_) => rc4_layout::set_up::<$layout>($layout::of(state), key),)*
                 }
             }
 
             /// XORs the next bytes of the keystream into `data`.
-            pub(crate) fn apply(&mut self, data: &mut [u8]) {
+            pub(crate) fn apply(self, state: &mut State, data: &mut [u8]) {
                 match self {
-                    $(Self::$layout(state) => state.apply(data),)*
+                    $(Self::$layout(by) => $layout::apply_to(by, state, data),)*
                 }
             }
         }

@@ -4,11 +4,10 @@
 //! the next one.
 
 use crate::kernels::cpu::Feature;
+use crate::kernels::rc4_state::{Rest, State, bytes};
 use crate::kernels::wipe;
-use zeroize::ZeroizeOnDrop;
 
-/// Bytes that the kernels make at a time.
-pub(super) const GROUP: usize = 8;
+pub(super) use crate::kernels::rc4_state::GROUP;
 /// Bytes of a key as the set-up wants it, repeated.
 pub(super) const KEY: usize = 256;
 /// Most streams interleaved.
@@ -30,6 +29,10 @@ pub(crate) trait Layout {
     /// Whether this processor can.
     fn detect() -> Option<Self::Witness>;
     fn set_up(state: &mut Self::State, key: &[u8; KEY]);
+    /// That of one stream.
+    fn of(state: &mut State) -> &mut Self::State;
+    /// XORs the next bytes of one stream into data.
+    fn apply_to(by: Self::Witness, state: &mut State, data: &mut [u8]);
     fn set_up_all(states: &mut [Self::State; INTERLEAVED], keys: &[[u8; KEY]; INTERLEAVED]);
     fn apply(by: Self::Witness, state: &mut Self::State, data: &mut [[u8; GROUP]]);
     /// Of the first two, three or four states.
@@ -69,6 +72,14 @@ macro_rules! layout {
                 generated::$set_up(state, key);
             }
 
+            fn of(state: &mut State) -> &mut Self::State {
+                state.bytes()
+            }
+
+            fn apply_to(by: $feature, state: &mut State, data: &mut [u8]) {
+                state.in_groups(data, |state, groups| Self::apply(by, state, groups));
+            }
+
             fn set_up_all(states: &mut [Self::State; INTERLEAVED], keys: &[[u8; KEY]; INTERLEAVED]) {
                 let keys = keys.as_flattened().first_chunk().expect("so many keys");
                 generated::$set_up_all(first(states.as_flattened_mut()), keys);
@@ -97,79 +108,20 @@ macro_rules! layout {
     };
 }
 
-/// One RC4 keystream. Wiped on drop.
-#[derive(Clone)]
-#[repr(align(64))]
-pub(crate) struct State<L: Layout> {
-    kernel: L::State,
-    rest: Rest,
-    by: L::Witness,
-}
-
-impl<L: Layout> State<L> {
-    /// Where the values of i and j, which are below 256, stand.
-    const I: usize = 256 * L::ENTRY;
-    const J: usize = Self::I + 4;
-
-    /// No keystream yet.
-    pub(super) fn blank(by: L::Witness) -> Self {
-        Self { kernel: L::BLANK, rest: Rest::NONE, by }
+impl State {
+    /// XORs the next bytes of the keystream into `data`, by a kernel for whole groups and a state of so many bytes.
+    #[inline]
+    pub(super) fn in_groups<const N: usize>(
+        &mut self,
+        data: &mut [u8],
+        mut kernel: impl FnMut(&mut [u8; N], &mut [[u8; GROUP]]),
+    ) {
+        let state = bytes(&mut self.words);
+        self.rest.apply(data, |groups| kernel(state, groups));
     }
-
-    /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(super) fn set_up(&mut self, key: &[u8]) {
-        set_up::<L>(&mut self.kernel, key);
-    }
-
-    /// From S, i and j.
-    pub(super) fn resume(by: L::Witness, s: &[u8; 256], i: u8, j: u8) -> Self {
-        let mut state = Self::blank(by);
-        let kernel = state.kernel.as_mut();
-        for (entry, &value) in kernel.chunks_exact_mut(L::ENTRY).zip(s) {
-            entry[0] = value;
-        }
-        (kernel[Self::I], kernel[Self::J]) = (i, j);
-        state
-    }
-
-    /// S, i and j, where no group is in progress.
-    pub(super) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
-        let kernel = self.kernel.as_ref();
-        let s = core::array::from_fn(|n| kernel[n * L::ENTRY]);
-        self.rest.is_none().then_some((s, kernel[Self::I], kernel[Self::J]))
-    }
-
-    /// XORs the next bytes of the keystream into `data`.
-    pub(super) fn apply(&mut self, data: &mut [u8]) {
-        self.rest.apply(data, |groups| L::apply(self.by, &mut self.kernel, groups));
-    }
-}
-
-impl<L: Layout> Drop for State<L> {
-    fn drop(&mut self) {
-        wipe(self.kernel.as_mut());
-    }
-}
-
-impl<L: Layout> ZeroizeOnDrop for State<L> {}
-
-/// What is left of the last group of a keystream. Wiped on drop.
-#[derive(Clone)]
-pub(super) struct Rest {
-    group: [u8; GROUP],
-    /// How many bytes of it are used up.
-    used: usize,
 }
 
 impl Rest {
-    /// Nothing.
-    pub(super) const NONE: Self = Self { group: [0; GROUP], used: GROUP };
-
-    /// Whether nothing is left.
-    fn is_none(&self) -> bool {
-        self.used == GROUP
-    }
-
     /// XORs the next bytes of a keystream into data, by a kernel for whole groups.
     #[inline]
     pub(super) fn apply(&mut self, data: &mut [u8], mut kernel: impl FnMut(&mut [[u8; GROUP]])) {
@@ -194,12 +146,6 @@ impl Rest {
             *byte ^= mask;
         }
         self.used += data.len();
-    }
-}
-
-impl Drop for Rest {
-    fn drop(&mut self) {
-        wipe(&mut self.group);
     }
 }
 
@@ -297,7 +243,7 @@ pub(super) fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
 }
 
 /// Key set-up of one stream.
-fn set_up<L: Layout>(state: &mut L::State, key: &[u8]) {
+pub(super) fn set_up<L: Layout>(state: &mut L::State, key: &[u8]) {
     with_repeated(key, |repeated| L::set_up(state, repeated));
 }
 

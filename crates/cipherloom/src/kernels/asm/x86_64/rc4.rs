@@ -4,6 +4,7 @@ use super::generated;
 use super::rc4_layout::{self, GROUP, KEY, Layout, first};
 use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Avx2, Baseline};
+use crate::kernels::rc4_state::State;
 
 pub(crate) use super::rc4_layout::INTERLEAVED;
 

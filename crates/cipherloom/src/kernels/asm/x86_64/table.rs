@@ -121,7 +121,7 @@ impl Table {
     }
 
     /// One by one; what a single block costs matters here.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn one(self, schedule: &Schedule, direction: Direction, blocks: &mut [[u8; 8]]) {
         match direction {
             Direction::Encrypt => call!(self, schedule, blocks =>
