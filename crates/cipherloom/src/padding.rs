@@ -37,6 +37,9 @@ impl Padding {
     pub(crate) fn fill(self, message: &mut [u8], len: usize) {
         let added = message.len() - len;
         let fill = &mut message[len..];
+        if fill.is_empty() {
+            return;
+        }
         match self {
             Self::Pkcs7 => fill.fill(added as u8),
             Self::Zero | Self::None => fill.fill(0),

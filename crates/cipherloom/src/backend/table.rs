@@ -57,12 +57,13 @@ macro_rules! backends {
             #[doc(hidden)]
             pub const EVERY: [Self; [$(Self::$backend),*].len()] = [$(Self::$backend),*];
 
-            /// Its row. Inlined, so that asking for one thing costs no more than a `match`.
+            /// Its row. It is in memory: a `match` would be a jump by a table, which a processor that did other work
+            /// does not foresee.
             #[inline(always)]
-            pub(crate) const fn row(self) -> Row {
-                match self {
-                    $(Self::$backend => Row { name: $name, needs: $needs, strategy: $strategy },)*
-                }
+            pub(crate) const fn row(self) -> &'static Row {
+                const ROWS: &[Row; Backend::EVERY.len()] =
+                    &[$(Row { name: $name, needs: $needs, strategy: $strategy }),*];
+                &ROWS[self as usize]
             }
         }
     };

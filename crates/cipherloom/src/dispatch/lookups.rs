@@ -43,7 +43,7 @@ impl LookUps {
     }
 
     /// One block, read as a big-endian number.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn one(self, key: &Key<'_>, direction: Direction, block: u64) -> u64 {
         let mut bytes = [block.to_be_bytes()];
         match (self, direction) {

@@ -44,11 +44,11 @@ impl<'a> Chain<'a> {
     #[inline(always)]
     pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
         let backend = Self::backend(key)?;
-        let kernel = match LookUps::of(backend) {
-            Some(look_ups) => Single::LookUps(look_ups),
-            None => Single::Sliced(Sliced::of(backend).ok_or(Error::Backend(backend))?),
-        };
-        Ok(Self { key, kernel })
+        match (LookUps::of(backend), Sliced::of(backend)) {
+            (Some(look_ups), _) => Ok(Self { key, kernel: Single::LookUps(look_ups) }),
+            (None, Some(sliced)) => Ok(Self { key, kernel: Single::Sliced(sliced) }),
+            (None, None) => Err(Error::Backend(backend)),
+        }
     }
 
     /// Whose it is.
@@ -69,18 +69,12 @@ impl<'a> Chain<'a> {
         self.one(Direction::Decrypt, block)
     }
 
-    #[inline]
+    #[inline(always)]
     fn one(&self, direction: Direction, block: u64) -> u64 {
+        let key = &self.key.for_kernels();
         match self.kernel {
-            Single::LookUps(look_ups) => look_ups.one(&self.key.for_kernels(), direction, block),
-            Single::Sliced(sliced) => {
-                let mut blocks = [block.to_be_bytes()];
-                let operation = Operation::Each(direction, &mut blocks);
-                sliced.run(Width::Narrow, &self.key.for_kernels(), operation);
-                let block = u64::from_be_bytes(blocks[0]);
-                wipe(&mut blocks);
-                block
-            }
+            Single::LookUps(look_ups) => look_ups.one(key, direction, block),
+            Single::Sliced(sliced) => one_in_a_lane(sliced, key, direction, block),
         }
     }
 
@@ -137,6 +131,16 @@ impl<'a> Chain<'a> {
 
 /// How many blocks are few at most.
 const FEW: usize = 4;
+
+/// A block in the first of many lanes.
+#[cold]
+fn one_in_a_lane(sliced: Sliced, key: &Key<'_>, direction: Direction, block: u64) -> u64 {
+    let mut blocks = [block.to_be_bytes()];
+    sliced.run(Width::Narrow, key, Operation::Each(direction, &mut blocks));
+    let block = u64::from_be_bytes(blocks[0]);
+    wipe(&mut blocks);
+    block
+}
 
 /// A chain in the first of many lanes.
 #[cold]

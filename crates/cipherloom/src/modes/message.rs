@@ -1,7 +1,7 @@
 //! Whole messages: one-shot encryption and decryption with padding or stealing.
 
 use super::state::State;
-use super::{Kind, Mode, cfb, cts};
+use super::{Kind, Mode, cbc, cfb, cts, ecb};
 use crate::error::Error;
 use crate::kernels::Direction;
 use crate::keys::{BlockCipher, BlockKey};
@@ -55,11 +55,22 @@ impl Mode {
         len: usize,
     ) -> Result<&'b mut [u8], Error> {
         let message = prefix(buf, self.encrypted_len(len)?.max(len))?;
-        let key = key.as_block_key();
+        self.seal(key.as_block_key(), message, len)?;
+        Ok(message)
+    }
+
+    /// Encrypts a message of so many bytes; what is behind them is for its padding. CBC goes the shortest way: a message
+    /// of one block, after other work, waits for each part of a longer one.
+    fn seal(&self, key: &BlockKey, message: &mut [u8], len: usize) -> Result<(), Error> {
+        if self.kind == Kind::Cbc {
+            let chain = key.chain()?;
+            self.padding.fill(message, len);
+            cbc::encrypt(&mut u64::from_be_bytes(self.iv), &chain, message);
+            return Ok(());
+        }
         key.check()?;
         self.padding.fill(message, len);
-        self.crypt(key, Direction::Encrypt, message)?;
-        Ok(message)
+        self.crypt(key, Direction::Encrypt, message)
     }
 
     /// Decrypts `input` into the start of `output`, and returns the plaintext without its padding.
@@ -97,7 +108,6 @@ impl Mode {
         buf: &'b mut [u8],
     ) -> Result<&'b mut [u8], Error> {
         self.check_encrypted_len(buf.len())?;
-        key.as_block_key().check()?;
         self.open(key.as_block_key(), buf)
     }
 
@@ -177,7 +187,10 @@ impl Mode {
     /// Decrypts a message, and takes its padding off; if that is wrong, wipes the message.
     fn open<'m>(&self, key: &BlockKey, message: &'m mut [u8]) -> Result<&'m mut [u8], Error> {
         if message.is_empty() || !self.padding.is_removed() {
-            self.crypt(key, Direction::Decrypt, message)?;
+            match self.kind {
+                Kind::Cbc => self.decrypt_behind(&[], key, message)?,
+                _ => self.crypt(key, Direction::Decrypt, message)?,
+            }
             return Ok(message);
         }
         let verdict = self.decrypt_and_judge(key, message)?;
@@ -215,11 +228,11 @@ impl Mode {
         key: &BlockKey,
         blocks: &mut [u8],
     ) -> Result<(), Error> {
-        let mut state = State::new(self);
-        if let Some(block) = before.last_chunk() {
-            state.chain = u64::from_be_bytes(*block);
+        let mut before = u64::from_be_bytes(*before.last_chunk().unwrap_or(&self.iv));
+        match self.kind {
+            Kind::Cbc => cbc::decrypt(&mut before, key, blocks),
+            _ => ecb::crypt(key, Direction::Decrypt, blocks),
         }
-        state.crypt(self.kind, key, Direction::Decrypt, blocks)
     }
 }
 

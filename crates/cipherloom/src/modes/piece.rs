@@ -22,10 +22,11 @@ impl State {
         match (kind, direction) {
             (Kind::Ecb, _) => ecb::crypt(key, direction, data),
             (Kind::Cbc | Kind::Cs1 | Kind::Cs2 | Kind::Cs3, Encrypt) => {
-                cbc::encrypt(self, key, data)
+                cbc::encrypt(&mut self.chain, &key.chain()?, data);
+                Ok(())
             }
             (Kind::Cbc | Kind::Cs1 | Kind::Cs2 | Kind::Cs3, Decrypt) => {
-                cbc::decrypt(self, key, data)
+                cbc::decrypt(&mut self.chain, key, data)
             }
             // A 32-bit processor cannot count the bits of its largest buffers.
             (Kind::Cfb1, Encrypt) => data
