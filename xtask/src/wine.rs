@@ -199,11 +199,10 @@ impl Installation {
         let builds = [(Some(TARGET), target.join(TARGET)), (None, target)];
         let mut said = Vec::new();
         for ((for_target, folder), (compiler, system)) in builds.into_iter().zip(SYSTEMS) {
-            let mut library = cargo(["build", "--package", "cipherloom-capi"]);
-            if for_target.is_some() {
-                build(&mut library);
-            }
-            process::run(&mut library)?;
+            process::run(&mut match for_target {
+                Some(_) => command_and_library(),
+                None => cargo(["build", "--package", "cipherloom-capi"]),
+            })?;
             let exe =
                 self.folder.join(if for_target.is_some() { "backends.exe" } else { "backends" });
             let mut compile = program(compiler);
@@ -231,7 +230,7 @@ impl Installation {
 
     /// The tests of this system, with the command for Windows; gives a line about them.
     fn command_beside_peers(&self, args: &[&str], without: &str) -> Result<String, String> {
-        process::run(build(&mut cargo(["build", "--package", "cipherloom-cli"])))?;
+        process::run(&mut command_and_library())?;
         let tests = || {
             let mut tests = cargo("test --package cipherloom-cli --test command --".split(' '));
             tests.env("CIPHERLOOM_WINDOWS_COMMAND", self.folder.join("cipherloom"));
@@ -262,6 +261,14 @@ impl Installation {
         said.lines().filter(|line| line.starts_with(SAYS_LEFT_OUT)).for_each(|l| println!("{l}"));
         Ok(ran(SYSTEM, "command beside peers", summary))
     }
+}
+
+/// Has Cargo build the command and the C library for Windows, at once: so what both are built of is built once.
+fn command_and_library() -> Command {
+    let words = "build --package cipherloom-cli --package cipherloom-capi";
+    let mut command = cargo(words.split(' '));
+    build(&mut command);
+    command
 }
 
 /// Has Cargo build for Windows; warnings are errors.
