@@ -20,7 +20,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// No keystream yet.
+    /// No keystream yet: zeros, which the compiler brings to their place at once.
     pub(crate) const fn blank() -> Self {
         Self { words: [0; WORDS], rest: Rest::NONE }
     }
@@ -81,17 +81,17 @@ impl ZeroizeOnDrop for State {}
 #[derive(Clone)]
 pub(super) struct Rest {
     pub(super) group: [u8; GROUP],
-    /// How many bytes of it are used up.
-    pub(super) used: usize,
+    /// How many bytes of it are left, its last ones.
+    pub(super) left: usize,
 }
 
 impl Rest {
     /// Nothing.
-    pub(super) const NONE: Self = Self { group: [0; GROUP], used: GROUP };
+    pub(super) const NONE: Self = Self { group: [0; GROUP], left: 0 };
 
     /// Whether nothing is left.
     fn is_none(&self) -> bool {
-        self.used == GROUP
+        self.left == 0
     }
 }
 

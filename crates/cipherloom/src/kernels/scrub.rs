@@ -25,7 +25,7 @@ const WIDE: usize = 64;
 #[inline(always)]
 pub(crate) fn scrubbed<R>(bytes: usize, work: impl FnOnce() -> R) -> R {
     // Not a statement behind the call: a result in a variable would be copied from there.
-    let _behind = Behind(bytes);
+    let _behind = Behind(wiper(bytes));
     below(work)
 }
 
@@ -35,26 +35,32 @@ fn below<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Wipes on drop.
-struct Behind(usize);
+/// Wipes on drop, by a function: where the bytes are known, which one is, too.
+struct Behind(fn());
+
+impl Drop for Behind {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0();
+    }
+}
 
 /// Takes the least number that is not less, of 128 bytes each.
 macro_rules! up_to {
     ($bytes:expr; $($number:literal)*) => {
         match $bytes.div_ceil(128) {
-            $(..=$number => scrub::<{ $number * 128 / 8 }>(),)*
+            $(..=$number => scrub::<{ $number * 128 / 8 }>,)*
             _ => unreachable!("there are no such frames"),
         }
     };
 }
 
-impl Drop for Behind {
-    #[inline(always)]
-    fn drop(&mut self) {
-        up_to!(self.0 + BESIDE;
-            4 5 6 7 9 12 14 16 20 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 160 192 256 320
-            384 512);
-    }
+/// What wipes frames with variables of about so many bytes.
+#[inline(always)]
+fn wiper(bytes: usize) -> fn() {
+    up_to!(bytes + BESIDE;
+        4 5 6 7 9 12 14 16 20 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 160 192 256 320
+        384 512)
 }
 
 /// Its frame lies where that of [`below`] lay.

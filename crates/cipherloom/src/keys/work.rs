@@ -14,6 +14,12 @@ impl BlockKey {
         Chain::backend(self).map(|_| ())
     }
 
+    /// One block in place. Not a part of what calls it, of which there is one for each type of key.
+    pub(crate) fn one(&self, direction: Direction, block: &mut [u8; 8]) -> Result<(), Error> {
+        *block = self.chain()?.one(direction, u64::from_be_bytes(*block)).to_be_bytes();
+        Ok(())
+    }
+
     /// The kernel for blocks that depend on each other.
     #[inline(always)]
     pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {

@@ -125,7 +125,7 @@ impl Rest {
     /// XORs the next bytes of a keystream into data, by a kernel for whole groups.
     #[inline]
     pub(super) fn apply(&mut self, data: &mut [u8], mut kernel: impl FnMut(&mut [[u8; GROUP]])) {
-        let (first, rest) = data.split_at_mut(data.len().min(GROUP - self.used));
+        let (first, rest) = data.split_at_mut(data.len().min(self.left));
         self.xor(first);
         let (groups, last) = rest.as_chunks_mut::<GROUP>();
         if !groups.is_empty() {
@@ -134,7 +134,7 @@ impl Rest {
         if !last.is_empty() {
             let mut group = [[0; GROUP]];
             kernel(&mut group);
-            (self.group, self.used) = (group[0], 0);
+            (self.group, self.left) = (group[0], GROUP);
             wipe(&mut group);
             self.xor(last);
         }
@@ -142,10 +142,10 @@ impl Rest {
 
     #[inline]
     fn xor(&mut self, data: &mut [u8]) {
-        for (byte, mask) in data.iter_mut().zip(&self.group[self.used..]) {
+        for (byte, mask) in data.iter_mut().zip(&self.group[GROUP - self.left..]) {
             *byte ^= mask;
         }
-        self.used += data.len();
+        self.left -= data.len();
     }
 }
 
