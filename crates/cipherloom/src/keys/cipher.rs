@@ -66,7 +66,9 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works.
     fn encrypt_block(&self, block: &mut [u8; 8]) -> Result<(), Error> {
-        self.as_block_key().one(Direction::Encrypt, block)
+        let chain = self.as_block_key().chain()?;
+        *block = chain.encrypt(u64::from_be_bytes(*block)).to_be_bytes();
+        Ok(())
     }
 
     /// Decrypts one block.
@@ -74,7 +76,9 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works.
     fn decrypt_block(&self, block: &mut [u8; 8]) -> Result<(), Error> {
-        self.as_block_key().one(Direction::Decrypt, block)
+        let chain = self.as_block_key().chain()?;
+        *block = chain.decrypt(u64::from_be_bytes(*block)).to_be_bytes();
+        Ok(())
     }
 
     /// Encrypts independent blocks, each on its own (what ECB does), by the backend that is

@@ -14,12 +14,6 @@ impl BlockKey {
         Chain::backend(self).map(|_| ())
     }
 
-    /// One block in place. Not a part of what calls it, of which there is one for each type of key.
-    pub(crate) fn one(&self, direction: Direction, block: &mut [u8; 8]) -> Result<(), Error> {
-        *block = self.chain()?.one(direction, u64::from_be_bytes(*block)).to_be_bytes();
-        Ok(())
-    }
-
     /// The kernel for blocks that depend on each other.
     #[inline(always)]
     pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {
@@ -50,10 +44,12 @@ impl<'a> Chain<'a> {
     #[inline(always)]
     pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
         let backend = Self::backend(key)?;
-        match (LookUps::of(backend), Sliced::of(backend)) {
-            (Some(look_ups), _) => Ok(Self { key, kernel: Single::LookUps(look_ups) }),
-            (None, Some(sliced)) => Ok(Self { key, kernel: Single::Sliced(sliced) }),
-            (None, None) => Err(Error::Backend(backend)),
+        if let Some(look_ups) = LookUps::of(backend) {
+            return Ok(Self { key, kernel: Single::LookUps(look_ups) });
+        }
+        match Sliced::of(backend) {
+            Some(sliced) => Ok(Self { key, kernel: Single::Sliced(sliced) }),
+            None => Err(Error::Backend(backend)),
         }
     }
 
