@@ -9,6 +9,9 @@ use zeroize::Zeroize;
 use super::cpu::Steady;
 use super::rc4_state::State;
 
+/// Bytes of S, i and j.
+const STATE: usize = 256 + 2;
+
 /// S, i and j of a state.
 struct Scan<'s> {
     s: &'s mut [u8; 256],
@@ -41,9 +44,6 @@ pub(crate) fn apply(state: &mut State, data: &mut [u8]) {
     }
     (places[0], places[1]) = (scan.i, scan.j);
 }
-
-/// Bytes of S, i and j.
-const STATE: usize = 256 + 2;
 
 impl Scan<'_> {
     /// Adds S\[i\] to j, swaps S\[i\] and S\[j\], and returns their sum.
