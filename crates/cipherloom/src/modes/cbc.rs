@@ -36,6 +36,7 @@ pub(super) fn decrypt(before: &mut u64, key: &BlockKey, data: &mut [u8]) -> Resu
     decrypt_many(before, key, blocks)
 }
 
+/// By lanes. Not a part of the short way.
 #[inline(never)]
 fn decrypt_many(before: &mut u64, key: &BlockKey, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
     key.bulk(blocks.len())?.run(Operation::CbcDecrypt(before, blocks));

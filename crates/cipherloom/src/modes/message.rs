@@ -231,6 +231,7 @@ impl Mode {
         let mut before = u64::from_be_bytes(*before.last_chunk().unwrap_or(&self.iv));
         match self.kind {
             Kind::Cbc => cbc::decrypt(&mut before, key, blocks),
+            // No other mode has a padding.
             _ => ecb::crypt(key, Direction::Decrypt, blocks),
         }
     }
