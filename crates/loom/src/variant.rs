@@ -261,7 +261,7 @@ mod tests {
     use crate::isa::registry::models;
 
     #[test]
-    fn what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {
+    fn slow_what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {
         for strategy in Strategy::all().iter().filter(|strategy| strategy.is_plain()) {
             for model in models() {
                 let name = strategy.plain_name();

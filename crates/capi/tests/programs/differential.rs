@@ -3,7 +3,7 @@
 use crate::support::{Library, Program};
 
 #[test]
-fn every_function_does_what_libcrypto_s_does() {
+fn slow_every_function_does_what_libcrypto_s_does() {
     for library in [Library::Static, Library::Shared] {
         let program = Program::new("tests/c/differential.c").library(library).libcrypto().build();
         for seed in ["1", "2"] {

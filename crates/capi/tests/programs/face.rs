@@ -102,7 +102,7 @@ fn threads_share_a_key() {
 /// Valgrind watches the library itself: nothing is read that was not written, nothing is touched
 /// outside of the buffers, nothing is lost.
 #[test]
-fn valgrind_finds_nothing() {
+fn slow_valgrind_finds_nothing() {
     if cipherloom_testkit::peers::left_out("valgrind") {
         return;
     }

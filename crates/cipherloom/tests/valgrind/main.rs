@@ -140,7 +140,7 @@ fn rare_every_constant_time_backend() {
 
 /// A table's addresses are secret, and memcheck sees that: it would see others.
 #[test]
-fn every_other_backend_is_found_out() {
+fn slow_every_other_backend_is_found_out() {
     for backend in Backend::all().iter().filter(|backend| !backend.is_constant_time()) {
         let Some(outcome) = run(backend.name()) else { return };
         let address = |finding: &Finding| finding.what.starts_with("Use of uninitialised value");

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_begins_at_the_tables_and_gets_better() {
+    fn slow_a_search_begins_at_the_tables_and_gets_better() {
         for set in GateSet::ALL {
             // For the other sets a circuit of truth tables is searched first, which takes its time.
             for sbox in if set == GateSet::Lut3 { 0..8 } else { 2..4 } {

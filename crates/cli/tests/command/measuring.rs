@@ -114,7 +114,7 @@ fn speed_draws_a_picture_and_overwrites_none() {
 }
 
 #[test]
-fn speed_compares_with_openssl_and_leaves_out_what_it_lacks() {
+fn slow_speed_compares_with_openssl_and_leaves_out_what_it_lacks() {
     let folder = Folder::new();
     let report = json(&folder, "speed des-ede3-cbc des-ctr --quick --bytes 1024 --compare --json");
     let comparison = &report["comparison"];
@@ -167,7 +167,7 @@ fn speed_refuses_bad_usage() {
 }
 
 #[test]
-fn crossover_measures_every_way_at_every_point() {
+fn slow_crossover_measures_every_way_at_every_point() {
     let curves = json(&Folder::new(), "speed --crossover --seconds 0 --json");
     for curve in curves.as_array().unwrap() {
         let ways = curve["ways"].as_array().unwrap();

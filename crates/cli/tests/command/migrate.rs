@@ -95,7 +95,7 @@ fn to_recipients_whose_keys_are_elsewhere() {
 }
 
 #[test]
-fn to_a_passphrase() {
+fn slow_to_a_passphrase() {
     let old = Old::new();
     old.folder.file("words", "correct horse\r\nmore\n");
     let line = "migrate -des3 -k secret -md md5 old.enc new.age --passphrase-file words";

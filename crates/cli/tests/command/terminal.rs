@@ -111,7 +111,7 @@ fn binary_plaintext_is_kept_from_a_terminal() {
 }
 
 #[test]
-fn long_work_shows_its_progress_on_a_terminal_only() {
+fn slow_long_work_shows_its_progress_on_a_terminal_only() {
     let folder = Folder::new();
     let line = |seconds: u32, options: &str| {
         let slow = format!("(printf data; sleep {seconds}; printf more)");

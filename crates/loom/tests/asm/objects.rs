@@ -65,7 +65,7 @@ fn elf_with_its_unwind_information() {
 }
 
 #[test]
-fn coff_with_its_unwind_information() {
+fn slow_coff_with_its_unwind_information() {
     // Other assemblers name the same places by other labels.
     let labels = ["EndAddress", "UnwindInfoAddress"];
     for (format, differs) in [("coff-att", &[][..]), ("coff-nasm", &labels), ("coff-masm", &labels)]

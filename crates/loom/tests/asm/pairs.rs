@@ -155,7 +155,7 @@ impl Tried {
 const OLDER: [&str; 2] = ["GNU as for Solaris", "GNU as for BSD"];
 
 #[test]
-fn pairs_of_kernel_and_dialect_are_assembled_and_run() {
+fn slow_pairs_of_kernel_and_dialect_are_assembled_and_run() {
     try_pairs(Tried { every: std::env::var_os("CIPHERLOOM_QUICK").is_none() });
 }
 

@@ -17,7 +17,7 @@ use loom::variant::{Impossible, KernelVariant};
 /// Bodies between heads and tails as the library has them, all in one file, as link-time
 /// optimisation may put them.
 #[test]
-fn bodies_fit_into_every_container() {
+fn slow_bodies_fit_into_every_container() {
     let symbol = |name: &str| format!("cipherloom_{name}");
     let made = kernels(&SYSV64);
     let units = units(made);

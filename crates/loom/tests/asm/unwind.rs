@@ -166,7 +166,7 @@ fn assembled(format: &str) -> Loaded {
 }
 
 #[test]
-fn the_unwinder_finds_the_caller_at_every_instruction() {
+fn slow_the_unwinder_finds_the_caller_at_every_instruction() {
     with_traps(|| {
         step_through(&[("GNU as of a body", bodies(kernels(&SYSV64)))]);
         // NASM gives no unwind information for ELF, as its texts say: this is how that shows.

@@ -15,7 +15,7 @@ use loom::variant::KernelVariant;
 /// Kernels for processors, in two ways of taking bytes, ordered for them: what the checker accepts, this processor
 /// runs with the interpreter's answers. One processor for each kernel, others for others.
 #[test]
-fn kernels_ordered_for_an_old_processor_each_are_right() {
+fn slow_kernels_ordered_for_an_old_processor_each_are_right() {
     order_for_old_processors(20, |kernel, cpu| kernel % OLD.len() == cpu);
 }
 
@@ -95,7 +95,7 @@ fn rare_the_best_plan_of_a_model_is_right_and_faster() {
 /// In real mode the plan that kernels have without a search is nearly the best that the costs of the 386 know;
 /// all its prefixes and fetches are counted; tables have 2 KB.
 #[test]
-fn real_mode_has_the_plan_of_the_386() {
+fn slow_real_mode_has_the_plan_of_the_386() {
     let cpu = OLD[0];
     for (name, most) in [("", 1800.0), ("_chain", 1800.0), ("_bare", 1640.0)] {
         let variant: KernelVariant = format!("x86-real/des_encrypt_table32{name}").parse().unwrap();

@@ -38,7 +38,7 @@ fn is_right(variant: &KernelVariant, abi: &'static Abi, answers: &Answers, plan:
 }
 
 #[test]
-fn any_plan_makes_a_right_kernel() {
+fn slow_any_plan_makes_a_right_kernel() {
     make_by_any_plan(1);
 }
 
@@ -121,7 +121,7 @@ fn part(root: &Path, file: &Path, number: usize) -> String {
 }
 
 #[test]
-fn a_search_returns_what_it_began_with_or_a_right_kernel() {
+fn slow_a_search_returns_what_it_began_with_or_a_right_kernel() {
     let variant: KernelVariant = "des_encrypt_table64_chain".parse().unwrap();
     let answers = Answers::new(&variant.strategy).expect("a description");
     let start = mutate::any(&variant, &mut Random::new(5));

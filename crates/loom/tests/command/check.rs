@@ -15,7 +15,7 @@ fn tree() -> tempfile::TempDir {
 }
 
 #[test]
-fn check_finds_what_differs_and_repairs_it() {
+fn slow_check_finds_what_differs_and_repairs_it() {
     let tree = tree();
     let root = tree.path().to_str().unwrap();
     let check = ["check", "--root", root];
@@ -91,7 +91,7 @@ fn tuned(variant: &KernelVariant) -> Tuned {
 }
 
 #[test]
-fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
+fn slow_check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     let tree = tree();
     let root = tree.path().to_str().unwrap();
     said(&["check", "--write", "--root", root]);
@@ -133,7 +133,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
 
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
+fn slow_tune_goes_on_from_its_file_and_keeps_what_is_right() {
     let folder = nowhere();
     let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
     let store = Store::new(folder.path());

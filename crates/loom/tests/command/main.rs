@@ -49,7 +49,7 @@ fn nowhere() -> tempfile::TempDir {
 }
 
 #[test]
-fn list_names_every_kernel_once() {
+fn slow_list_names_every_kernel_once() {
     let folder = nowhere();
     let tuned = folder.path().to_str().unwrap();
     let text = said(&["list", "--tuned", tuned]);

@@ -23,7 +23,7 @@ fn stats_counts_the_loop_that_emit_prints() {
 }
 
 #[test]
-fn stats_puts_the_heritage_beside_ours() {
+fn slow_stats_puts_the_heritage_beside_ours() {
     let report = json(&["stats", "--no-run", "--json"]);
     let baselines = report["baselines"].as_array().unwrap();
     let cycles: Vec<_> = baselines.iter().map(|row| row["cycles"].as_f64().unwrap()).collect();
@@ -54,7 +54,7 @@ fn a_chain_waits_for_every_round() {
 }
 
 #[test]
-fn old_processors_are_held_against_what_was_written_for_them() {
+fn slow_old_processors_are_held_against_what_was_written_for_them() {
     for (cpu, name, earlier) in [
         ("486", "x86/des_encrypt_table32_bswap", 1303.0),
         ("pentium", "x86/des_encrypt_table32_bswap", 356.0),

@@ -58,7 +58,7 @@ fn run<const N: usize>(folder: &Path, names: [&str; N]) -> [String; N] {
 /// Each kernel gives the results of the specification, keeps what its convention says, and the programs
 /// know right from wrong and measure; called near, and called far with pointers into other segments.
 #[test]
-fn the_programs_for_dos_are_right() {
+fn slow_the_programs_for_dos_are_right() {
     let folder = Folder::new();
     let all = PROGRAMS.map(|program| {
         let kernels = program.kernels();

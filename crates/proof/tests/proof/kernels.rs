@@ -77,7 +77,7 @@ pub(crate) fn is_the_manifest_of(
 /// A proof depends on nothing but the file: not on what was proved before it, nor in which thread or process. So
 /// statements and hashes are the same.
 #[test]
-fn a_proof_is_the_same_each_time() {
+fn slow_a_proof_is_the_same_each_time() {
     const SOME: &str = "crypt_table64";
     let mut image = program::image();
     image.kernels.retain(|symbol, _| symbol.contains(SOME));

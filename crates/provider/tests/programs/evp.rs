@@ -20,7 +20,7 @@ fn watched(system: &System, name: &'static str, arguments: &[&str]) {
 }
 
 #[test]
-fn ciphers_and_provider_answer_as_openssl_s_do() {
+fn slow_ciphers_and_provider_answer_as_openssl_s_do() {
     run(here_s(), "facts", &[], "21 ciphers are alike");
     watched(here_s(), "facts", &[]);
 }
@@ -32,13 +32,13 @@ fn random_calls_give_what_openssl_s_give() {
 }
 
 #[test]
-fn keys_are_wrapped_as_openssl_s_wraps_them() {
+fn slow_keys_are_wrapped_as_openssl_s_wraps_them() {
     run(here_s(), "wrap", &["2000"], "keys agree");
     watched(here_s(), "wrap", &["20"]);
 }
 
 #[test]
-fn records_are_sealed_as_openssl_s_seals_them() {
+fn slow_records_are_sealed_as_openssl_s_seals_them() {
     run(here_s(), "records", &["300"], "connections agree");
     watched(here_s(), "records", &["10"]);
 }

@@ -143,7 +143,7 @@ const fn share(task: Task) -> usize {
 }
 
 #[test]
-fn monte_carlo_chains_are_the_published_ones() {
+fn slow_monte_carlo_chains_are_the_published_ones() {
     let chains = rsp::monte_carlo();
     let mut rounds = 0;
     for (n, (machine, variant)) in tables().iter().enumerate() {

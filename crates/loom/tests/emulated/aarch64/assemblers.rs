@@ -337,7 +337,7 @@ fn linked(folder: &Folder, container: Container, object: &Path) -> PathBuf {
 
 /// Our own object files, and the texts: a linker puts in the distances that the encoder does.
 #[test]
-fn linkers_find_the_tables() {
+fn slow_linkers_find_the_tables() {
     for container in [Container::Elf, Container::Coff, Container::MachO] {
         find_the_tables(container);
     }

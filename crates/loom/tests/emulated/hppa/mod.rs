@@ -289,7 +289,7 @@ fn the_machine_catches_what_is_wrong() {
 /// A count of 2^32 is not one of zero: such a kernel, in a program of 32 bits, where its instructions mean
 /// the same, goes on to the end of what it may touch.
 #[test]
-fn counts_of_64_bit_programs_have_64_bits() {
+fn slow_counts_of_64_bit_programs_have_64_bits() {
     let folder = Folder::new();
     let kernels = wide_kernels();
     let program = build_wide(&folder, &kernels);
@@ -313,7 +313,7 @@ fn counts_of_64_bit_programs_have_64_bits() {
 
 /// DES and Triple-DES are those of the specification: blocks and chains of CBC.
 #[test]
-fn blocks_and_chains_are_those_of_the_specification() {
+fn slow_blocks_and_chains_are_those_of_the_specification() {
     are_specified(kernels(), build);
     are_specified(wide_kernels(), build_wide);
 }

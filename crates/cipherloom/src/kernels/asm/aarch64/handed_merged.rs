@@ -5,7 +5,7 @@ use super::handed_masks::all_masks;
 use crate::kernels::cpu::processor::Sha3;
 
 #[test]
-fn masks_of_one_key_are_those_of_the_statements() {
+fn slow_masks_of_one_key_are_those_of_the_statements() {
     if let Some(sha3) = Sha3::detect() {
         all_masks(Sha3Merged(sha3), "sha3");
     }

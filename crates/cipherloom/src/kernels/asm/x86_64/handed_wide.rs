@@ -7,7 +7,7 @@ use super::handed_masks::all_masks;
 use crate::kernels::cpu::processor::{Avx2, Avx512};
 
 #[test]
-fn masks_of_one_key_are_those_of_the_statements() {
+fn slow_masks_of_one_key_are_those_of_the_statements() {
     if let Some(avx2) = Avx2::detect() {
         all_masks(Avx2x256(avx2), "avx2");
     }
