@@ -53,15 +53,13 @@ impl Mac {
     /// standard's padding method 1, [`Padding::Iso7816`] its method 2; for method 3 see
     /// [`cbc_mac_of_length`](Self::cbc_mac_of_length).
     pub fn cbc_mac(key: &impl BlockCipher, padding: Padding) -> Self {
-        let key = key.as_block_key();
-        Self::new(Scheme::CbcMac(padding), || key.copy(), key)
+        Self::of_one(Scheme::CbcMac(padding), key.as_block_key())
     }
 
     /// CBC-MAC with padding method 3 of ISO/IEC 9797-1, which puts the message's length in front:
     /// `len` is the number of bytes that will come.
     pub fn cbc_mac_of_length(key: &impl BlockCipher, len: u64) -> Self {
-        let key = key.as_block_key();
-        Self::new(Scheme::LengthFirst(len), || key.copy(), key)
+        Self::of_one(Scheme::LengthFirst(len), key.as_block_key())
     }
 
     /// ISO/IEC 9797-1 algorithm 3, known as retail MAC (ANSI X9.19): a CBC-MAC by DES with the
@@ -80,8 +78,11 @@ impl Mac {
 
     /// CMAC (SP 800-38B) with a 64-bit block.
     pub fn cmac(key: &impl BlockCipher) -> Self {
-        let key = key.as_block_key();
-        Self::new(Scheme::Cmac, || key.copy(), key)
+        Self::of_one(Scheme::Cmac, key.as_block_key())
+    }
+
+    fn of_one(scheme: Scheme, key: &BlockKey) -> Self {
+        Self::new(scheme, || key.copy(), key)
     }
 
     fn of_two(scheme: Scheme, key: &TdesEde2) -> Self {

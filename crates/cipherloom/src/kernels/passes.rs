@@ -60,6 +60,7 @@ impl Clone for Passes {
 }
 
 impl Drop for Passes {
+    #[inline]
     fn drop(&mut self) {
         self.keys.zeroize();
     }

@@ -30,7 +30,6 @@ impl BlockKey {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
-    #[inline]
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
         if key.len() != algorithm.key_len() {
             return Err(algorithm.wrong_length(key));
@@ -160,6 +159,7 @@ impl Clone for BlockKey {
 }
 
 impl Drop for BlockKey {
+    #[inline]
     fn drop(&mut self) {
         // `passes` and `schedule` wipe themselves.
         self.whitening.zeroize();

@@ -66,9 +66,7 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works.
     fn encrypt_block(&self, block: &mut [u8; 8]) -> Result<(), Error> {
-        let chain = self.as_block_key().chain()?;
-        *block = chain.encrypt(u64::from_be_bytes(*block)).to_be_bytes();
-        Ok(())
+        self.as_block_key().one(Direction::Encrypt, block)
     }
 
     /// Decrypts one block.
@@ -76,9 +74,7 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works.
     fn decrypt_block(&self, block: &mut [u8; 8]) -> Result<(), Error> {
-        let chain = self.as_block_key().chain()?;
-        *block = chain.decrypt(u64::from_be_bytes(*block)).to_be_bytes();
-        Ok(())
+        self.as_block_key().one(Direction::Decrypt, block)
     }
 
     /// Encrypts independent blocks, each on its own (what ECB does), by the backend that is
@@ -87,8 +83,7 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works; no block has changed then.
     fn encrypt_blocks(&self, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
-        self.as_block_key().bulk(blocks.len())?.crypt(Direction::Encrypt, blocks);
-        Ok(())
+        self.as_block_key().each(Direction::Encrypt, blocks)
     }
 
     /// Decrypts independent blocks; the inverse of [`encrypt_blocks`](Self::encrypt_blocks).
@@ -96,8 +91,7 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works; no block has changed then.
     fn decrypt_blocks(&self, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
-        self.as_block_key().bulk(blocks.len())?.crypt(Direction::Decrypt, blocks);
-        Ok(())
+        self.as_block_key().each(Direction::Decrypt, blocks)
     }
 }
 

@@ -14,6 +14,21 @@ impl BlockKey {
         Chain::backend(self).map(|_| ())
     }
 
+    // What calls these two is compiled in programs that use this crate, from where a call of anything else here goes by
+    // the linker's table of addresses: so each calls one function, and all behind that goes straight.
+
+    /// One block in place.
+    pub(crate) fn one(&self, direction: Direction, block: &mut [u8; 8]) -> Result<(), Error> {
+        *block = self.chain()?.one(direction, u64::from_be_bytes(*block)).to_be_bytes();
+        Ok(())
+    }
+
+    /// Independent blocks in place.
+    pub(crate) fn each(&self, direction: Direction, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
+        self.bulk(blocks.len())?.crypt(direction, blocks);
+        Ok(())
+    }
+
     /// The kernel for blocks that depend on each other.
     #[inline(always)]
     pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {

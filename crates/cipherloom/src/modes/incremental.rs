@@ -161,8 +161,13 @@ macro_rules! faces {
             #[doc = concat!("Begins a message in pieces; see [`", stringify!($name), "`].")]
             #[must_use]
             pub fn $make(&self, key: &impl BlockCipher) -> $name {
-                let key = key.as_block_key();
-                scrubbed(2 * size_of::<Message>(), || $name(Message::new(self, key, Direction::$direction)))
+                $name::begin(self, key.as_block_key())
+            }
+        }
+
+        impl $name {
+            fn begin(mode: &Mode, key: &BlockKey) -> Self {
+                scrubbed(2 * size_of::<Message>(), || Self(Message::new(mode, key, Direction::$direction)))
             }
         }
 

@@ -106,9 +106,12 @@ macro_rules! vendor {
 
 /// A function by the convention of every system.
 macro_rules! foreign {
-    ($($function:tt)*) => {
+    ($symbol:expr, $($function:tt)*) => {
         unsafe extern "C" {
-            $($function)*
+            // The first character says that the linker knows this very name, whatever it puts
+            // before those of C.
+            #[link_name = concat!("\u{1}", $symbol)]
+            $($function)*;
         }
     };
 }

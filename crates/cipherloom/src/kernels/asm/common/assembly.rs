@@ -133,12 +133,7 @@ macro_rules! function {
 
 macro_rules! call {
     ($hash:literal, $name:ident $($vendor:ident)?, { $($raw:tt)* } { $($argument:tt)* }) => {{
-        foreign! {
-            // The first character says that the linker knows this very name, whatever it puts
-            // before those of C.
-            #[link_name = concat!("\u{1}", symbol!($hash $name $($vendor)?))]
-            fn $name($($raw)*);
-        }
+        foreign! { symbol!($hash $name $($vendor)?), fn $name($($raw)*) }
         // SAFETY: the kernel touches what these references lead to, and no more; that the
         // processor has what it needs is what the witness says.
         unsafe { $name($($argument)*) }

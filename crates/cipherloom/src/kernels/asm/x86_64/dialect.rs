@@ -14,11 +14,14 @@ macro_rules! assembly {
     };
 }
 
-/// A function by the convention that kernels have on every system.
+/// A function by the convention that kernels have on every system. It jumps to the symbol: where the compiler does not
+/// know that a symbol is near, it calls by the linker's table of addresses, which after other work takes some fifty
+/// cycles longer.
 macro_rules! foreign {
-    ($($function:tt)*) => {
-        unsafe extern "sysv64" {
-            $($function)*
+    ($symbol:expr, fn $name:ident($($params:tt)*)) => {
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn $name($($params)*) {
+            core::arch::naked_asm!(concat!("jmp ", $symbol))
         }
     };
 }
