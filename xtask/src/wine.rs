@@ -25,14 +25,16 @@ pub(crate) const RUNS: bool = cfg!(all(target_os = "linux", target_arch = "x86_6
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
 /// The command's tests that say nothing of a command for Windows, and why.
-const LEFT_OUT: [(&str, &str); 20] = [
-    ("measuring::speed_compares", "there is no OpenSSL among the programs for Windows"),
+const LEFT_OUT: [(&str, &str); 19] = [
     ("measuring::slow_", "they run every backend for some time, as the library's tests do"),
     ("openssl::slow_base64", "base64 has the same letters on every system"),
     ("memory::", "Wine's own memory counts, too"),
     ("migrate::memory_does", "Wine's own memory counts, too"),
     ("records::streams::slow_memory_does", "Wine's own memory counts, too"),
-    ("terminal::long_work", "a console paints what stands there at times, and may miss the bar"),
+    (
+        "terminal::slow_long_work",
+        "a console paints what stands there at times, and may miss the bar",
+    ),
     (
         "meaning::a_password_and",
         "Wine knows no file that a stream of Unix is; `windows.rs` shows it",

@@ -21,7 +21,6 @@ pub(super) fn fetch<const N: usize>(bytes: &[u8; N]) {
 
 // SAFETY: every vector of the scratch buffer is written, whatever blocks are missing.
 unsafe impl Copies for Avx2 {
-    #[inline]
     fn fill(self, scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
         assert!(blocks.len() <= scratch.len() && scratch.len().is_multiple_of(4), "whole vectors");
         // SAFETY: the witness says that the processor has what it needs.
@@ -31,14 +30,12 @@ unsafe impl Copies for Avx2 {
 
 // SAFETY: as above.
 unsafe impl Copies for Avx512 {
-    #[inline]
     fn fill(self, scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
         assert!(blocks.len() <= scratch.len() && scratch.len().is_multiple_of(8), "whole vectors");
         // SAFETY: the witness says that the processor has what it needs.
         unsafe { fill512(scratch, blocks) };
     }
 
-    #[inline]
     fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
         assert!(blocks.len() <= from.len() && from.len().is_multiple_of(8), "whole vectors");
         // SAFETY: as above.
