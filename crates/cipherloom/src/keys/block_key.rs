@@ -91,6 +91,12 @@ impl BlockKey {
     /// [`Error::KeyLength`].
     #[doc(hidden)]
     pub fn set(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.take(key)
+    }
+
+    /// The same, for this crate: no program knows it, so that it can be a part of what calls it.
+    #[inline]
+    pub(super) fn take(&mut self, key: &[u8]) -> Result<(), Error> {
         self.algorithm.read_key_to(key, &mut self.passes.keys, &mut self.whitening)?;
         self.make_schedule();
         Ok(())

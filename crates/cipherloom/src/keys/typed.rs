@@ -30,7 +30,7 @@ macro_rules! key_types {
                 BlockKey::make(Algorithm::$name, || {
                     // Brought to its place first: moving the key would cost more than filling it in.
                     let mut made = Self(BlockKey::blank(Algorithm::$name));
-                    made.0.set(key).expect("the array has the key's length");
+                    made.0.take(key).expect("the array has the key's length");
                     made
                 })
             }
@@ -39,14 +39,13 @@ macro_rules! key_types {
             ///
             /// # Errors
             /// [`Error::KeyLength`].
-            #[inline]
             pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-                // A call straight into its place: moving the schedule out of another result would
-                // cost a tenth of a new key and one block.
-                match key.try_into() {
-                    Ok(key) => Ok(Self::new(key)),
-                    Err(_) => Err(Algorithm::$name.wrong_length(key)),
-                }
+                // Not by `new`: moving the key out of another result takes as long as a tenth of its making.
+                BlockKey::make(Algorithm::$name, || {
+                    let mut made = Self(BlockKey::blank(Algorithm::$name));
+                    made.0.take(key)?;
+                    Ok(made)
+                })
             }
 
             /// Refuses the 4 weak and 12 semi-weak keys, degenerate bundles (KEY1 = KEY2 or
