@@ -25,8 +25,13 @@ pub(crate) const RUNS: bool = cfg!(all(target_os = "linux", target_arch = "x86_6
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
 /// The command's tests that say nothing of a command for Windows, and why.
-const LEFT_OUT: [(&str, &str); 19] = [
-    ("measuring::slow_", "they run every backend for some time, as the library's tests do"),
+const LEFT_OUT: [(&str, &str); 21] = [
+    (
+        "measuring::slow_speed_gives",
+        "it runs every backend for some time, as the library's tests do",
+    ),
+    ("measuring::slow_selftest", "it runs every backend, as the library's tests do"),
+    ("measuring::slow_speed_compares", "there is no OpenSSL among the programs for Windows"),
     ("openssl::slow_base64", "base64 has the same letters on every system"),
     ("memory::", "Wine's own memory counts, too"),
     ("migrate::memory_does", "Wine's own memory counts, too"),
