@@ -143,10 +143,10 @@ pub(crate) const STEPS: &[Step] = &[
     rare("errors planted into the prover", None, Own("prove --planted --compare", planted::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
-        "constant time and stacks, as released",
+        "constant time, stacks and calls, as released",
         Some(VALGRIND),
         Tests(
-            "test --profile valgrind --package cipherloom --all-features --test valgrind --test stack",
+            "test --profile valgrind --package cipherloom --all-features --test valgrind --test stack --test indirect",
         ),
     ),
     step(

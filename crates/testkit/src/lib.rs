@@ -11,6 +11,8 @@ pub mod fuzz;
 #[cfg(unix)]
 pub mod guard;
 pub mod imports;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
+pub mod indirect;
 pub mod laws;
 pub mod nist;
 pub mod oracle;

@@ -109,8 +109,8 @@ impl<'a> Chain<'a> {
     /// CBC decryption in place of so few blocks that this kernel does them, and asking who does how much of them
     /// would take long: `before` is the block before the first, and becomes the last one. Says whether it did.
     pub(crate) fn decrypt_few(&self, before: &mut u64, blocks: &mut [[u8; 8]]) -> bool {
-        let mut scratch = [[0; 8]; FEW];
-        let (Single::LookUps(look_ups), Some(decrypted)) =
+        let mut scratch = [0; FEW];
+        let (Single::LookUps(look_ups), Some(ciphertexts)) =
             (&self.kernel, scratch.get_mut(..blocks.len()))
         else {
             return false;
@@ -118,16 +118,14 @@ impl<'a> Chain<'a> {
         if blocks.len() >= available().interleaved_from() {
             return false;
         }
-        for (to, block) in decrypted.iter_mut().zip(&*blocks) {
-            *to = *block;
+        for (ciphertext, block) in ciphertexts.iter_mut().zip(&*blocks) {
+            *ciphertext = u64::from_be_bytes(*block);
         }
-        look_ups.crypt(&self.key.for_kernels(), Direction::Decrypt, decrypted);
-        for (block, decrypted) in blocks.iter_mut().zip(&*decrypted) {
-            let ciphertext = u64::from_be_bytes(*block);
-            *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
-            *before = ciphertext;
+        look_ups.crypt(&self.key.for_kernels(), Direction::Decrypt, blocks);
+        for (block, ciphertext) in blocks.iter_mut().zip(ciphertexts) {
+            *block = (u64::from_be_bytes(*block) ^ *before).to_be_bytes();
+            *before = *ciphertext;
         }
-        wipe(&mut scratch);
         true
     }
 
