@@ -11,7 +11,7 @@
 // Entry       bti c, a landing pad of branch target identification; others pass over it
 // Processor   aarch64
 // Changes     x0 x1 x2 x3 x4 x5 v0 v1 v2 v3 v4 v5 v6 v7 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-// Restores    v8
+// Restores    v8 v9
 // Stack       16 bytes below the stack pointer
 // Time        constant: no address and no branch depends on keys or data
 // Tables      none
@@ -19,28 +19,29 @@
 //             costs = "neoverse-n1", extract = "high-bytes"
 //             sums = "0a 1b 7b 2a 3b 4c 5c 6c", memory_operands = true, branch = true
 //             byte_sums = true, window = 24, seed = 0, noise = 0
-// Description SHA-256 19db5e465c7f15f619541bace0e7e206f34c762d655f41ec5e62c238788eb6ed
+// Description SHA-256 4104449473613524085339340acd5dcaef0bb9acf11b93e7f79db150fce5329c
 
-        .globl  cipherloom_12a4ebb0e750a891_des_bitslice128_lanes
+        .globl  cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes
         .p2align 6
-        .seh_proc cipherloom_12a4ebb0e750a891_des_bitslice128_lanes
-cipherloom_12a4ebb0e750a891_des_bitslice128_lanes:
+        .seh_proc cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes
+cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes:
         .cfi_startproc
         hint    #34
         .seh_nop
 
 // save what the caller wants back
-        str     d8, [sp, #-16]!
-        .seh_save_freg_x d8, 16
+        stp     d8, d9, [sp, #-16]!
+        .seh_save_fregp_x d8, 16
         .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
+        .cfi_offset d9, -8
         .seh_endprologue
         movz    x4, #0x8
         cbz     x4, 2f
 1:
         ldr     x5, [x3]                            // windows
-        ldr     q0, [x1, #192]                      // y
-        ldr     q1, [x1, #176]                      // y
+        ldr     q0, [x1, #176]                      // y
+        ldr     q1, [x1, #192]                      // y
         ldr     q2, [x1, #240]                      // y
         ldr     q3, [x1, #224]                      // y
 
@@ -57,8 +58,8 @@ cipherloom_12a4ebb0e750a891_des_bitslice128_lanes:
         eor     v2.16b, v2.16b, v6.16b
         eor     v3.16b, v3.16b, v7.16b
         eor     v4.16b, v4.16b, v16.16b
-        eor     v6.16b, v1.16b, v17.16b
-        eor     v7.16b, v0.16b, v18.16b
+        eor     v6.16b, v0.16b, v17.16b
+        eor     v7.16b, v1.16b, v18.16b
         eor     v16.16b, v3.16b, v2.16b
         ldr     q17, [x0, #400]                     // x
         eor     v6.16b, v4.16b, v6.16b
@@ -71,8 +72,8 @@ cipherloom_12a4ebb0e750a891_des_bitslice128_lanes:
         bic     v18.16b, v6.16b, v18.16b
         eor     v2.16b, v5.16b, v2.16b
         ldr     q21, [x0]                           // x
-        eor     v3.16b, v3.16b, v20.16b
         eor     v7.16b, v7.16b, v16.16b
+        eor     v3.16b, v3.16b, v20.16b
         eor     v18.16b, v18.16b, v16.16b
         ldr     q20, [x0, #144]                     // x
         bic     v22.16b, v2.16b, v7.16b
@@ -80,1120 +81,1098 @@ cipherloom_12a4ebb0e750a891_des_bitslice128_lanes:
         and     v4.16b, v4.16b, v18.16b
 
 // round A: S3
-        ldr     q23, [x1, #144]                     // y
-        ldr     q24, [x5, #176]
+        ldr     q23, [x1, #160]                     // y
+        ldr     q24, [x5, #48]
         eor     v16.16b, v22.16b, v16.16b
         ldr     q22, [x5, #112]
         not     v21.16b, v21.16b
         eor     v4.16b, v6.16b, v4.16b
-        ldr     q6, [x5, #400]
+        ldr     q6, [x1, #144]                      // y
+        ldr     q25, [x5, #176]
         not     v20.16b, v20.16b
         orr     v2.16b, v2.16b, v4.16b
-        orr     v25.16b, v4.16b, v3.16b
-        ldr     q26, [x1, #128]                     // y
-        ldr     q27, [x5, #288]
+        ldr     q26, [x5, #400]
+        orr     v27.16b, v4.16b, v3.16b
         eor     v23.16b, v23.16b, v24.16b
-        eor     v0.16b, v0.16b, v22.16b
+        eor     v1.16b, v1.16b, v22.16b
+        ldr     q22, [x1, #128]                     // y
+        ldr     q24, [x5, #288]
         eor     v2.16b, v2.16b, v18.16b
-        eor     v1.16b, v1.16b, v6.16b
-        eor     v5.16b, v5.16b, v25.16b
-        ldr     q6, [x1, #160]                      // y
-        ldr     q18, [x5, #48]
-        eor     v22.16b, v23.16b, v0.16b
+        eor     v6.16b, v6.16b, v25.16b
+        eor     v5.16b, v5.16b, v27.16b
+        ldr     q18, [x1, #112]                     // y
+        ldr     q25, [x5, #352]
+        eor     v27.16b, v23.16b, v1.16b
         bic     v3.16b, v3.16b, v2.16b
-        eor     v24.16b, v26.16b, v27.16b
-        eor     v5.16b, v5.16b, v7.16b
-        bic     v7.16b, v1.16b, v22.16b
+        eor     v28.16b, v23.16b, v6.16b
+        eor     v0.16b, v0.16b, v26.16b
         eor     v3.16b, v3.16b, v16.16b
-        eor     v6.16b, v6.16b, v18.16b
-        eor     v16.16b, v24.16b, v7.16b
-        eor     v18.16b, v23.16b, v7.16b
-        eor     v25.16b, v3.16b, v5.16b
-        ldr     q27, [x1, #112]                     // y
-        ldr     q28, [x5, #352]
-        eor     v29.16b, v0.16b, v6.16b
-        bic     v0.16b, v0.16b, v16.16b
-        and     v30.16b, v18.16b, v24.16b
-        ldr     q31, [x0, #240]                     // x
-        eor     v3.16b, v3.16b, v4.16b
-        orr     v4.16b, v29.16b, v1.16b
-        eor     v7.16b, v29.16b, v7.16b
-        orr     v29.16b, v0.16b, v29.16b
-        eor     v1.16b, v30.16b, v1.16b
+        eor     v5.16b, v5.16b, v7.16b
+        and     v7.16b, v28.16b, v0.16b
+        eor     v16.16b, v22.16b, v24.16b
+        eor     v24.16b, v18.16b, v25.16b
+        eor     v4.16b, v3.16b, v4.16b
+        eor     v7.16b, v7.16b, v27.16b
+        orr     v25.16b, v6.16b, v16.16b
+        eor     v2.16b, v4.16b, v2.16b
+        eor     v3.16b, v3.16b, v5.16b
+        eor     v16.16b, v16.16b, v7.16b
+        eor     v4.16b, v17.16b, v4.16b
+        eor     v5.16b, v5.16b, v2.16b
+        eor     v3.16b, v19.16b, v3.16b
+        eor     v17.16b, v16.16b, v24.16b
+        orr     v19.16b, v23.16b, v16.16b
+        eor     v5.16b, v20.16b, v5.16b
+        str     q4, [x0, #400]                      // x
+        bic     v4.16b, v1.16b, v17.16b
+        and     v6.16b, v6.16b, v17.16b
+        eor     v20.16b, v28.16b, v17.16b
+        ldr     q26, [x0, #368]                     // x
         eor     v4.16b, v4.16b, v16.16b
-        eor     v28.16b, v27.16b, v28.16b
-        eor     v19.16b, v19.16b, v25.16b
-        eor     v2.16b, v3.16b, v2.16b
-        bic     v23.16b, v4.16b, v23.16b
-        eor     v25.16b, v4.16b, v29.16b
-        str     q19, [x0, #304]                     // x
-        eor     v19.16b, v21.16b, v2.16b
-        bic     v21.16b, v7.16b, v23.16b
-        ldr     q30, [x0, #80]                      // x
-        eor     v22.16b, v25.16b, v22.16b
-        bic     v25.16b, v23.16b, v7.16b
-        bic     v18.16b, v21.16b, v18.16b
-        eor     v3.16b, v17.16b, v3.16b
-        orr     v17.16b, v28.16b, v25.16b
-        str     q19, [x0]                           // x
-        orr     v18.16b, v18.16b, v22.16b
-        eor     v17.16b, v17.16b, v22.16b
-        eor     v2.16b, v5.16b, v2.16b
-        ldr     q5, [x0, #368]                      // x
-        eor     v19.16b, v1.16b, v18.16b
-        str     q3, [x0, #400]                      // x
-        eor     v3.16b, v17.16b, v23.16b
-        bic     v21.16b, v19.16b, v21.16b
-        bic     v19.16b, v28.16b, v19.16b
-        and     v22.16b, v3.16b, v29.16b
-        eor     v17.16b, v31.16b, v17.16b
-        orr     v21.16b, v6.16b, v21.16b
-        orr     v18.16b, v18.16b, v19.16b
-        ldr     q23, [x0, #464]                     // x
-        orr     v22.16b, v24.16b, v22.16b
-        eor     v4.16b, v4.16b, v19.16b
+        bic     v17.16b, v19.16b, v17.16b
+        bic     v28.16b, v20.16b, v27.16b
+        eor     v29.16b, v0.16b, v20.16b
+        eor     v30.16b, v6.16b, v4.16b
+        and     v4.16b, v4.16b, v7.16b
+        ldr     q31, [x0, #464]                     // x
+        eor     v23.16b, v28.16b, v23.16b
+        bic     v19.16b, v19.16b, v27.16b
+        bic     v0.16b, v30.16b, v0.16b
+        str     q5, [x0, #144]                      // x
+        not     v5.16b, v26.16b
+        bic     v0.16b, v23.16b, v0.16b
+        ldr     q23, [x0, #240]                     // x
+        str     q3, [x0, #304]                      // x
+        not     v3.16b, v31.16b
+        eor     v0.16b, v0.16b, v17.16b
+        eor     v2.16b, v21.16b, v2.16b
+        orr     v4.16b, v4.16b, v0.16b
+        and     v17.16b, v25.16b, v0.16b
+        ldr     q21, [x0, #80]                      // x
+        bic     v0.16b, v0.16b, v24.16b
 
 // round A: S2
-        ldr     q19, [x1, #96]                      // y
-        ldr     q24, [x5, #80]
-        bic     v21.16b, v21.16b, v28.16b
-        ldr     q25, [x5, #144]
-        orr     v0.16b, v18.16b, v0.16b
-        and     v1.16b, v22.16b, v1.16b
-        ldr     q18, [x5, #320]
-        str     q17, [x0, #240]                     // x
-        bic     v17.16b, v4.16b, v21.16b
-        ldr     q22, [x1, #48]                      // y
+        ldr     q25, [x1, #64]                      // y
+        ldr     q26, [x5, #432]
+        str     q2, [x0]                            // x
+        ldr     q2, [x1, #80]                       // y
+        ldr     q27, [x5, #224]
+        eor     v4.16b, v29.16b, v4.16b
+        orr     v0.16b, v0.16b, v20.16b
+        ldr     q20, [x1, #48]                      // y
         ldr     q28, [x5, #32]
-        eor     v7.16b, v21.16b, v7.16b
-        orr     v3.16b, v3.16b, v1.16b
-        ldr     q21, [x1, #80]                      // y
-        ldr     q29, [x5, #224]
-        eor     v19.16b, v19.16b, v24.16b
-        eor     v0.16b, v17.16b, v0.16b
-        eor     v17.16b, v26.16b, v25.16b
-        and     v6.16b, v6.16b, v1.16b
-        eor     v18.16b, v27.16b, v18.16b
-        eor     v1.16b, v7.16b, v1.16b
-        eor     v7.16b, v19.16b, v17.16b
-        ldr     q24, [x1, #64]                      // y
-        ldr     q25, [x5, #432]
-        eor     v26.16b, v22.16b, v28.16b
-        and     v27.16b, v17.16b, v18.16b
-        eor     v21.16b, v21.16b, v29.16b
-        not     v5.16b, v5.16b
-        eor     v3.16b, v3.16b, v16.16b
-        orr     v16.16b, v26.16b, v27.16b
-        eor     v28.16b, v21.16b, v7.16b
-        bic     v0.16b, v0.16b, v6.16b
-        eor     v1.16b, v5.16b, v1.16b
-        eor     v5.16b, v28.16b, v16.16b
-        eor     v6.16b, v24.16b, v25.16b
-        eor     v0.16b, v3.16b, v0.16b
-        not     v3.16b, v23.16b
-        and     v5.16b, v5.16b, v18.16b
-        eor     v23.16b, v19.16b, v6.16b
-        orr     v25.16b, v6.16b, v17.16b
-        str     q1, [x0, #368]                      // x
-        eor     v1.16b, v5.16b, v7.16b
-        bic     v5.16b, v23.16b, v19.16b
-        eor     v26.16b, v26.16b, v25.16b
-        ldr     q29, [x0, #432]                     // x
-        bic     v27.16b, v1.16b, v27.16b
-        and     v28.16b, v1.16b, v28.16b
-        eor     v5.16b, v21.16b, v5.16b
-        bic     v19.16b, v26.16b, v19.16b
-        eor     v23.16b, v23.16b, v27.16b
-        eor     v0.16b, v3.16b, v0.16b
-        eor     v3.16b, v5.16b, v19.16b
-        bic     v5.16b, v25.16b, v5.16b
-        ldr     q19, [x0, #16]                      // x
-        and     v17.16b, v17.16b, v23.16b
-        eor     v25.16b, v26.16b, v23.16b
-        bic     v3.16b, v3.16b, v18.16b
-        eor     v18.16b, v23.16b, v18.16b
-        orr     v23.16b, v17.16b, v25.16b
-        orr     v16.16b, v16.16b, v17.16b
-        eor     v17.16b, v3.16b, v6.16b
-        eor     v25.16b, v7.16b, v25.16b
-        bic     v5.16b, v18.16b, v5.16b
-        ldr     q27, [x0, #272]                     // x
-        eor     v28.16b, v28.16b, v16.16b
-        orr     v17.16b, v17.16b, v23.16b
-        not     v19.16b, v19.16b
-        eor     v5.16b, v25.16b, v5.16b
-        and     v7.16b, v28.16b, v7.16b
-        ldr     q25, [x0, #192]                     // x
+        eor     v1.16b, v4.16b, v1.16b
+        ldr     q29, [x5, #144]
+        eor     v26.16b, v25.16b, v26.16b
+        eor     v30.16b, v1.16b, v24.16b
+        ldr     q31, [x5, #320]
+        eor     v2.16b, v2.16b, v27.16b
         eor     v1.16b, v1.16b, v17.16b
-        eor     v3.16b, v3.16b, v16.16b
-        bic     v16.16b, v5.16b, v21.16b
+        eor     v27.16b, v20.16b, v28.16b
+        ldr     q28, [x1, #96]                      // y
+        ldr     q8, [x5, #80]
+        and     v19.16b, v19.16b, v30.16b
+        eor     v22.16b, v22.16b, v29.16b
+        eor     v2.16b, v26.16b, v2.16b
+        bic     v6.16b, v6.16b, v1.16b
+        eor     v4.16b, v4.16b, v19.16b
+        bic     v29.16b, v27.16b, v22.16b
+        eor     v18.16b, v18.16b, v31.16b
+        bic     v31.16b, v22.16b, v2.16b
+        orr     v6.16b, v16.16b, v6.16b
+        bic     v16.16b, v18.16b, v29.16b
+        eor     v8.16b, v28.16b, v8.16b
+        bic     v28.16b, v18.16b, v31.16b
+        eor     v31.16b, v18.16b, v22.16b
+        orr     v9.16b, v26.16b, v16.16b
+        bic     v4.16b, v24.16b, v4.16b
+        eor     v24.16b, v28.16b, v26.16b
+        eor     v1.16b, v7.16b, v1.16b
+        and     v7.16b, v8.16b, v9.16b
+        bic     v9.16b, v19.16b, v17.16b
+        eor     v17.16b, v24.16b, v22.16b
+        and     v18.16b, v18.16b, v24.16b
+        eor     v2.16b, v7.16b, v2.16b
+        eor     v4.16b, v4.16b, v6.16b
+        orr     v6.16b, v17.16b, v16.16b
+        eor     v1.16b, v5.16b, v1.16b
+        eor     v5.16b, v2.16b, v31.16b
+        eor     v2.16b, v17.16b, v2.16b
+        ldr     q7, [x0, #432]                      // x
+        eor     v3.16b, v3.16b, v30.16b
+        eor     v0.16b, v9.16b, v0.16b
+        orr     v9.16b, v5.16b, v18.16b
+        and     v2.16b, v27.16b, v2.16b
+        ldr     q16, [x0, #192]                     // x
+        eor     v4.16b, v21.16b, v4.16b
+        str     q1, [x0, #368]                      // x
+        and     v1.16b, v6.16b, v9.16b
+        bic     v6.16b, v22.16b, v2.16b
+        str     q3, [x0, #464]                      // x
+        ldr     q3, [x0, #272]                      // x
+        eor     v1.16b, v1.16b, v8.16b
+        orr     v8.16b, v29.16b, v6.16b
+        not     v9.16b, v16.16b
+        eor     v16.16b, v1.16b, v17.16b
+        eor     v1.16b, v1.16b, v27.16b
+        bic     v17.16b, v26.16b, v8.16b
+        bic     v18.16b, v8.16b, v24.16b
+        ldr     q19, [x0, #16]                      // x
+        eor     v8.16b, v16.16b, v8.16b
+        eor     v0.16b, v23.16b, v0.16b
+        bic     v16.16b, v17.16b, v16.16b
 
 // round A: S1
-        ldr     q17, [x5, #64]
-        eor     v7.16b, v7.16b, v18.16b
-        ldr     q21, [x1]                           // y
-        ldr     q28, [x5, #256]
-        eor     v6.16b, v1.16b, v6.16b
-        not     v27.16b, v27.16b
-        ldr     q31, [x1, #16]                      // y
-        ldr     q8, [x5, #160]
-        and     v16.16b, v16.16b, v23.16b
-        eor     v3.16b, v3.16b, v18.16b
-        eor     v6.16b, v27.16b, v6.16b
-        ldr     q18, [x1, #32]                      // y
-        ldr     q23, [x5, #368]
-        and     v1.16b, v26.16b, v1.16b
-        eor     v7.16b, v7.16b, v16.16b
-        not     v16.16b, v25.16b
-        ldr     q25, [x5]
-        eor     v17.16b, v24.16b, v17.16b
-        str     q6, [x0, #272]                      // x
-        eor     v6.16b, v21.16b, v28.16b
-        eor     v8.16b, v31.16b, v8.16b
-        eor     v7.16b, v19.16b, v7.16b
-        eor     v18.16b, v18.16b, v23.16b
-        eor     v19.16b, v17.16b, v6.16b
-        eor     v22.16b, v22.16b, v25.16b
-        eor     v23.16b, v8.16b, v17.16b
-        eor     v24.16b, v8.16b, v18.16b
-        eor     v25.16b, v18.16b, v19.16b
-        eor     v26.16b, v22.16b, v17.16b
-        bic     v27.16b, v22.16b, v19.16b
-        bic     v17.16b, v17.16b, v24.16b
-        and     v6.16b, v8.16b, v6.16b
-        bic     v8.16b, v19.16b, v26.16b
-        bic     v19.16b, v25.16b, v27.16b
-        bic     v25.16b, v17.16b, v27.16b
-        str     q7, [x0, #16]                       // x
-        bic     v7.16b, v23.16b, v8.16b
-        eor     v25.16b, v26.16b, v25.16b
-        eor     v1.16b, v3.16b, v1.16b
-        eor     v3.16b, v27.16b, v7.16b
-        ldr     q7, [x1, #496]                      // y
-        ldr     q26, [x5, #208]
-        eor     v2.16b, v20.16b, v2.16b
-        orr     v20.16b, v22.16b, v25.16b
-        str     q0, [x0, #464]                      // x
-        not     v0.16b, v29.16b
-        ldr     q28, [x0, #480]                     // x
-        bic     v29.16b, v20.16b, v3.16b
-        eor     v1.16b, v16.16b, v1.16b
-        str     q2, [x0, #144]                      // x
-        eor     v0.16b, v0.16b, v5.16b
-        eor     v2.16b, v29.16b, v19.16b
-        eor     v5.16b, v7.16b, v26.16b
-        str     q1, [x0, #192]                      // x
-        orr     v1.16b, v2.16b, v3.16b
-        bic     v3.16b, v20.16b, v2.16b
-        str     q0, [x0, #432]                      // x
-        eor     v0.16b, v1.16b, v8.16b
-        eor     v1.16b, v1.16b, v3.16b
-        orr     v3.16b, v3.16b, v24.16b
-        ldr     q8, [x0, #128]                      // x
-        bic     v16.16b, v0.16b, v17.16b
-        bic     v0.16b, v0.16b, v5.16b
-        eor     v1.16b, v1.16b, v25.16b
-        eor     v4.16b, v30.16b, v4.16b
-        bic     v17.16b, v16.16b, v2.16b
-        eor     v0.16b, v18.16b, v0.16b
-        ldr     q18, [x0, #352]                     // x
+        ldr     q17, [x1, #32]                      // y
+        ldr     q21, [x5, #368]
+        eor     v18.16b, v31.16b, v18.16b
+        ldr     q22, [x5, #64]
         str     q4, [x0, #80]                       // x
-        orr     v4.16b, v17.16b, v25.16b
-        eor     v1.16b, v1.16b, v0.16b
-        and     v17.16b, v0.16b, v23.16b
-        eor     v4.16b, v24.16b, v4.16b
-        ldr     q19, [x0, #256]                     // x
-        not     v8.16b, v8.16b
-        bic     v17.16b, v1.16b, v17.16b
-        not     v18.16b, v18.16b
+        not     v4.16b, v7.16b
+        ldr     q7, [x1, #16]                       // y
+        ldr     q23, [x5, #160]
+        eor     v5.16b, v5.16b, v16.16b
+        not     v16.16b, v19.16b
+        not     v3.16b, v3.16b
+        ldr     q19, [x5]
+        bic     v24.16b, v5.16b, v18.16b
+        orr     v5.16b, v27.16b, v5.16b
+        eor     v17.16b, v17.16b, v21.16b
+        ldr     q21, [x1]                           // y
+        ldr     q26, [x5, #256]
+        str     q0, [x0, #240]                      // x
+        eor     v0.16b, v25.16b, v22.16b
+        eor     v7.16b, v7.16b, v23.16b
+        eor     v8.16b, v24.16b, v8.16b
+        eor     v19.16b, v20.16b, v19.16b
+        bic     v20.16b, v17.16b, v0.16b
+        eor     v22.16b, v17.16b, v7.16b
+        eor     v2.16b, v2.16b, v5.16b
+        eor     v5.16b, v0.16b, v19.16b
+        eor     v23.16b, v21.16b, v26.16b
+        bic     v24.16b, v0.16b, v22.16b
+        bic     v6.16b, v8.16b, v6.16b
+        eor     v22.16b, v22.16b, v5.16b
+        and     v25.16b, v7.16b, v23.16b
+        eor     v9.16b, v9.16b, v2.16b
+        orr     v6.16b, v1.16b, v6.16b
+        eor     v23.16b, v22.16b, v23.16b
+        eor     v26.16b, v25.16b, v24.16b
+        eor     v2.16b, v2.16b, v18.16b
+        str     q9, [x0, #192]                      // x
+        and     v9.16b, v23.16b, v19.16b
+        eor     v2.16b, v2.16b, v6.16b
+        eor     v1.16b, v4.16b, v1.16b
+        eor     v0.16b, v9.16b, v0.16b
+        eor     v3.16b, v3.16b, v8.16b
+        ldr     q4, [x1, #496]                      // y
+        ldr     q6, [x5, #208]
+        eor     v2.16b, v16.16b, v2.16b
+        str     q1, [x0, #432]                      // x
+        eor     v1.16b, v22.16b, v0.16b
+        bic     v0.16b, v0.16b, v24.16b
+        str     q2, [x0, #16]                       // x
+        ldr     q2, [x0, #480]                      // x
+        and     v8.16b, v5.16b, v1.16b
+        eor     v16.16b, v7.16b, v0.16b
+        eor     v0.16b, v0.16b, v1.16b
+        eor     v6.16b, v4.16b, v6.16b
+        str     q3, [x0, #272]                      // x
+        bic     v3.16b, v16.16b, v8.16b
+        eor     v8.16b, v26.16b, v16.16b
+        eor     v16.16b, v6.16b, v25.16b
+        eor     v18.16b, v3.16b, v23.16b
+        ldr     q25, [x0, #128]                     // x
+        orr     v8.16b, v8.16b, v20.16b
+        orr     v5.16b, v5.16b, v18.16b
+        bic     v20.16b, v8.16b, v6.16b
+        bic     v8.16b, v8.16b, v24.16b
+        ldr     q24, [x0, #352]                     // x
+        eor     v22.16b, v22.16b, v5.16b
+        and     v0.16b, v5.16b, v0.16b
+        eor     v5.16b, v8.16b, v5.16b
+        not     v25.16b, v25.16b
+        orr     v3.16b, v22.16b, v3.16b
+        eor     v0.16b, v0.16b, v20.16b
+        bic     v5.16b, v5.16b, v23.16b
+        ldr     q22, [x0, #256]                     // x
+        bic     v19.16b, v19.16b, v3.16b
+        bic     v16.16b, v16.16b, v0.16b
+        bic     v1.16b, v3.16b, v1.16b
 
 // round A: S8
-        ldr     q20, [x1, #480]                     // y
-        ldr     q23, [x5, #1008]
-        orr     v6.16b, v6.16b, v4.16b
-        ldr     q24, [x5, #896]
-        eor     v1.16b, v28.16b, v1.16b
-        eor     v4.16b, v17.16b, v4.16b
-        ldr     q17, [x1, #464]                     // y
-        ldr     q25, [x5, #1232]
-        bic     v6.16b, v5.16b, v6.16b
-        str     q1, [x0, #480]                      // x
-        ldr     q1, [x1, #448]                      // y
-        ldr     q26, [x5, #1104]
-        and     v22.16b, v22.16b, v4.16b
-        eor     v20.16b, v20.16b, v23.16b
-        bic     v3.16b, v4.16b, v3.16b
-        ldr     q4, [x5, #944]
-        eor     v7.16b, v7.16b, v24.16b
-        eor     v22.16b, v5.16b, v22.16b
-        eor     v17.16b, v17.16b, v25.16b
-        eor     v3.16b, v27.16b, v3.16b
-        orr     v23.16b, v20.16b, v7.16b
-        ldr     q24, [x1, #432]                     // y
-        ldr     q25, [x5, #1168]
-        eor     v26.16b, v1.16b, v26.16b
-        eor     v0.16b, v0.16b, v6.16b
-        orr     v5.16b, v3.16b, v5.16b
-        eor     v17.16b, v23.16b, v17.16b
-        eor     v4.16b, v21.16b, v4.16b
-        orr     v3.16b, v22.16b, v3.16b
-        eor     v5.16b, v2.16b, v5.16b
-        bic     v21.16b, v17.16b, v26.16b
-        eor     v22.16b, v4.16b, v26.16b
-        eor     v23.16b, v24.16b, v25.16b
-        and     v25.16b, v4.16b, v7.16b
-        eor     v7.16b, v7.16b, v21.16b
-        eor     v17.16b, v17.16b, v22.16b
-        bic     v27.16b, v22.16b, v23.16b
-        bic     v25.16b, v23.16b, v25.16b
-        bic     v4.16b, v4.16b, v7.16b
-        eor     v28.16b, v7.16b, v22.16b
-        orr     v27.16b, v20.16b, v27.16b
-        eor     v0.16b, v0.16b, v3.16b
-        ldr     q3, [x0, #416]                      // x
-        bic     v29.16b, v28.16b, v4.16b
-        bic     v4.16b, v25.16b, v4.16b
-        not     v19.16b, v19.16b
-        eor     v5.16b, v18.16b, v5.16b
-        ldr     q18, [x0, #64]                      // x
-        and     v27.16b, v27.16b, v29.16b
-        eor     v20.16b, v29.16b, v20.16b
-        eor     v0.16b, v19.16b, v0.16b
+        ldr     q3, [x5, #896]
+        orr     v5.16b, v18.16b, v5.16b
+        ldr     q23, [x1, #464]                     // y
+        ldr     q26, [x5, #1232]
+        bic     v27.16b, v16.16b, v19.16b
+        eor     v0.16b, v0.16b, v7.16b
+        ldr     q7, [x1, #480]                      // y
+        ldr     q28, [x5, #1008]
+        orr     v1.16b, v1.16b, v6.16b
+        not     v6.16b, v24.16b
+        ldr     q24, [x1, #448]                     // y
+        ldr     q29, [x5, #1104]
+        eor     v8.16b, v8.16b, v27.16b
+        eor     v0.16b, v0.16b, v5.16b
+        eor     v5.16b, v1.16b, v18.16b
+        bic     v9.16b, v16.16b, v9.16b
+        ldr     q16, [x5, #944]
+        eor     v3.16b, v4.16b, v3.16b
+        eor     v4.16b, v18.16b, v8.16b
+        eor     v8.16b, v23.16b, v26.16b
+        eor     v5.16b, v6.16b, v5.16b
+        eor     v6.16b, v7.16b, v28.16b
+        eor     v4.16b, v25.16b, v4.16b
+        bic     v7.16b, v3.16b, v8.16b
+        eor     v18.16b, v24.16b, v29.16b
+        eor     v16.16b, v21.16b, v16.16b
+        eor     v19.16b, v20.16b, v19.16b
+        eor     v6.16b, v7.16b, v6.16b
+        bic     v7.16b, v8.16b, v18.16b
+        ldr     q20, [x1, #432]                     // y
+        ldr     q21, [x5, #1168]
+        eor     v0.16b, v2.16b, v0.16b
+        str     q4, [x0, #128]                      // x
+        eor     v2.16b, v6.16b, v7.16b
+        orr     v4.16b, v18.16b, v6.16b
+        orr     v6.16b, v16.16b, v7.16b
+        eor     v7.16b, v3.16b, v2.16b
+        bic     v23.16b, v18.16b, v2.16b
+        ldr     q25, [x0, #416]                     // x
+        and     v26.16b, v4.16b, v6.16b
+        orr     v6.16b, v6.16b, v18.16b
+        eor     v21.16b, v20.16b, v21.16b
         str     q5, [x0, #352]                      // x
-        eor     v5.16b, v17.16b, v27.16b
-        str     q0, [x0, #256]                      // x
-        not     v0.16b, v3.16b
-        ldr     q3, [x0, #224]                      // x
-        eor     v17.16b, v5.16b, v23.16b
-        not     v18.16b, v18.16b
-        eor     v6.16b, v6.16b, v16.16b
-        bic     v16.16b, v7.16b, v17.16b
-        eor     v19.16b, v17.16b, v28.16b
-        bic     v23.16b, v7.16b, v25.16b
-        eor     v2.16b, v6.16b, v2.16b
-        ldr     q6, [x0, #320]                      // x
-        eor     v16.16b, v20.16b, v16.16b
-        eor     v2.16b, v8.16b, v2.16b
-        orr     v5.16b, v5.16b, v16.16b
+        eor     v5.16b, v26.16b, v7.16b
+        eor     v7.16b, v7.16b, v6.16b
+        orr     v3.16b, v6.16b, v3.16b
+        eor     v6.16b, v18.16b, v5.16b
+        not     v18.16b, v25.16b
+        bic     v4.16b, v4.16b, v7.16b
+        eor     v1.16b, v1.16b, v17.16b
+        ldr     q7, [x0, #64]                       // x
+        and     v17.16b, v6.16b, v21.16b
+        orr     v9.16b, v19.16b, v9.16b
+        eor     v2.16b, v4.16b, v2.16b
+        str     q0, [x0, #480]                      // x
+        eor     v0.16b, v17.16b, v4.16b
+        eor     v4.16b, v2.16b, v16.16b
+        ldr     q17, [x0, #224]                     // x
+        eor     v1.16b, v1.16b, v9.16b
+        orr     v0.16b, v0.16b, v23.16b
+        not     v7.16b, v7.16b
+        not     v9.16b, v22.16b
+        ldr     q19, [x0, #320]                     // x
+        eor     v0.16b, v0.16b, v8.16b
+        eor     v1.16b, v9.16b, v1.16b
+        eor     v8.16b, v0.16b, v4.16b
 
 // round A: S7
-        ldr     q8, [x1, #384]                      // y
-        ldr     q20, [x5, #1216]
-        eor     v4.16b, v16.16b, v4.16b
-        ldr     q27, [x5, #1280]
-        orr     v16.16b, v25.16b, v16.16b
-        str     q2, [x0, #128]                      // x
-        ldr     q2, [x1, #400]                      // y
+        ldr     q9, [x1, #384]                      // y
+        ldr     q22, [x5, #1216]
+        str     q1, [x0, #256]                      // x
+        ldr     q1, [x5, #1280]
+        bic     v16.16b, v16.16b, v8.16b
+        not     v19.16b, v19.16b
+        ldr     q23, [x1, #400]                     // y
         ldr     q25, [x5, #1056]
-        orr     v22.16b, v5.16b, v22.16b
-        eor     v26.16b, v26.16b, v4.16b
-        ldr     q28, [x1, #416]                     // y
-        ldr     q29, [x5, #1328]
-        bic     v5.16b, v21.16b, v5.16b
-        not     v6.16b, v6.16b
-        eor     v16.16b, v17.16b, v16.16b
-        ldr     q17, [x5, #976]
-        eor     v20.16b, v8.16b, v20.16b
-        and     v21.16b, v22.16b, v26.16b
-        eor     v1.16b, v1.16b, v27.16b
-        orr     v5.16b, v23.16b, v5.16b
-        eor     v2.16b, v2.16b, v25.16b
-        eor     v19.16b, v19.16b, v21.16b
-        eor     v21.16b, v28.16b, v29.16b
-        eor     v22.16b, v20.16b, v1.16b
-        bic     v20.16b, v2.16b, v20.16b
-        eor     v17.16b, v24.16b, v17.16b
-        orr     v7.16b, v19.16b, v7.16b
-        eor     v4.16b, v4.16b, v16.16b
-        eor     v20.16b, v20.16b, v21.16b
-        eor     v23.16b, v17.16b, v2.16b
-        bic     v5.16b, v7.16b, v5.16b
-        eor     v4.16b, v18.16b, v4.16b
-        ldr     q7, [x1, #368]                      // y
-        ldr     q18, [x5, #1136]
-        eor     v24.16b, v20.16b, v1.16b
-        eor     v25.16b, v20.16b, v17.16b
-        and     v27.16b, v20.16b, v22.16b
-        eor     v5.16b, v26.16b, v5.16b
-        eor     v23.16b, v23.16b, v24.16b
-        str     q4, [x0, #64]                       // x
-        eor     v4.16b, v6.16b, v5.16b
-        and     v5.16b, v20.16b, v23.16b
-        eor     v6.16b, v7.16b, v18.16b
-        eor     v18.16b, v23.16b, v27.16b
-        str     q4, [x0, #320]                      // x
-        bic     v4.16b, v25.16b, v5.16b
-        bic     v20.16b, v24.16b, v5.16b
-        eor     v24.16b, v22.16b, v6.16b
-        bic     v4.16b, v21.16b, v4.16b
-        ldr     q21, [x0, #336]                     // x
-        eor     v0.16b, v0.16b, v16.16b
-        bic     v16.16b, v20.16b, v27.16b
-        and     v26.16b, v24.16b, v1.16b
-        eor     v2.16b, v2.16b, v4.16b
-        orr     v17.16b, v17.16b, v20.16b
-        ldr     q20, [x0, #496]                     // x
-        eor     v27.16b, v26.16b, v16.16b
-        bic     v23.16b, v26.16b, v23.16b
-        ldr     q26, [x0, #176]                     // x
-        bic     v1.16b, v2.16b, v1.16b
-        bic     v28.16b, v6.16b, v17.16b
-        bic     v5.16b, v27.16b, v5.16b
-        eor     v29.16b, v6.16b, v17.16b
-        eor     v1.16b, v18.16b, v1.16b
-        str     q0, [x0, #416]                      // x
-        bic     v0.16b, v2.16b, v5.16b
+        eor     v18.16b, v18.16b, v8.16b
+        eor     v16.16b, v16.16b, v21.16b
+        ldr     q21, [x1, #416]                     // y
+        ldr     q26, [x5, #1328]
+        eor     v22.16b, v9.16b, v22.16b
+        str     q18, [x0, #416]                     // x
+        eor     v1.16b, v24.16b, v1.16b
+        ldr     q18, [x5, #976]
+        bic     v4.16b, v16.16b, v4.16b
+        and     v24.16b, v6.16b, v16.16b
+        eor     v23.16b, v23.16b, v25.16b
+        eor     v25.16b, v22.16b, v1.16b
+        eor     v21.16b, v21.16b, v26.16b
+        and     v3.16b, v3.16b, v16.16b
+        bic     v16.16b, v23.16b, v22.16b
+        eor     v0.16b, v0.16b, v24.16b
+        eor     v18.16b, v20.16b, v18.16b
+        eor     v6.16b, v6.16b, v4.16b
+        eor     v16.16b, v16.16b, v21.16b
+        bic     v2.16b, v0.16b, v2.16b
+        eor     v20.16b, v18.16b, v23.16b
+        eor     v6.16b, v6.16b, v8.16b
+        eor     v8.16b, v16.16b, v1.16b
+        eor     v22.16b, v16.16b, v18.16b
+        ldr     q24, [x1, #368]                     // y
+        ldr     q26, [x5, #1136]
+        and     v27.16b, v16.16b, v25.16b
+        eor     v5.16b, v3.16b, v5.16b
+        eor     v20.16b, v20.16b, v8.16b
+        eor     v6.16b, v7.16b, v6.16b
+        eor     v2.16b, v2.16b, v5.16b
+        eor     v0.16b, v0.16b, v4.16b
+        and     v4.16b, v16.16b, v20.16b
+        eor     v5.16b, v20.16b, v27.16b
+        eor     v7.16b, v24.16b, v26.16b
+        str     q6, [x0, #64]                       // x
+        bic     v6.16b, v22.16b, v4.16b
+        bic     v8.16b, v8.16b, v4.16b
+        eor     v16.16b, v25.16b, v7.16b
+        bic     v6.16b, v21.16b, v6.16b
+        eor     v2.16b, v19.16b, v2.16b
+        ldr     q19, [x0, #336]                     // x
+        bic     v21.16b, v8.16b, v27.16b
+        and     v26.16b, v16.16b, v1.16b
+        eor     v23.16b, v23.16b, v6.16b
+        orr     v8.16b, v18.16b, v8.16b
+        ldr     q18, [x0, #496]                     // x
+        eor     v27.16b, v26.16b, v21.16b
+        bic     v20.16b, v26.16b, v20.16b
+        bic     v1.16b, v23.16b, v1.16b
+        bic     v26.16b, v7.16b, v8.16b
+        ldr     q28, [x0, #176]                     // x
+        bic     v4.16b, v27.16b, v4.16b
+        bic     v6.16b, v22.16b, v6.16b
+        eor     v1.16b, v5.16b, v1.16b
+        eor     v5.16b, v7.16b, v8.16b
+        bic     v4.16b, v23.16b, v4.16b
+        str     q2, [x0, #320]                      // x
         ldr     q2, [x0, #96]                       // x
-        bic     v5.16b, v28.16b, v1.16b
-        not     v18.16b, v26.16b
+        bic     v22.16b, v26.16b, v1.16b
+        not     v23.16b, v28.16b
 
 // round A: S6
         ldr     q26, [x1, #352]                     // y
         ldr     q28, [x5, #1152]
-        bic     v23.16b, v23.16b, v29.16b
-        ldr     q29, [x5, #960]
-        bic     v4.16b, v25.16b, v4.16b
-        eor     v0.16b, v0.16b, v5.16b
-        ldr     q5, [x1, #336]                      // y
-        ldr     q25, [x5, #1248]
-        eor     v3.16b, v3.16b, v19.16b
-        bic     v19.16b, v24.16b, v23.16b
-        eor     v23.16b, v24.16b, v0.16b
-        orr     v0.16b, v27.16b, v0.16b
-        ldr     q24, [x1, #304]                     // y
-        ldr     q27, [x5, #912]
-        eor     v26.16b, v26.16b, v28.16b
-        eor     v4.16b, v19.16b, v4.16b
-        ldr     q19, [x1, #320]                     // y
-        ldr     q28, [x5, #1072]
-        eor     v7.16b, v7.16b, v29.16b
-        eor     v16.16b, v16.16b, v23.16b
-        eor     v5.16b, v5.16b, v25.16b
-        eor     v17.16b, v23.16b, v17.16b
-        ldr     q23, [x5, #1200]
-        bic     v25.16b, v26.16b, v7.16b
-        and     v6.16b, v16.16b, v6.16b
-        and     v16.16b, v7.16b, v5.16b
-        eor     v27.16b, v24.16b, v27.16b
-        eor     v25.16b, v25.16b, v5.16b
-        eor     v28.16b, v19.16b, v28.16b
-        eor     v29.16b, v26.16b, v16.16b
-        eor     v1.16b, v6.16b, v1.16b
-        orr     v6.16b, v25.16b, v28.16b
-        eor     v8.16b, v8.16b, v23.16b
-        eor     v23.16b, v29.16b, v27.16b
-        bic     v29.16b, v28.16b, v25.16b
-        bic     v30.16b, v27.16b, v28.16b
-        eor     v17.16b, v21.16b, v17.16b
-        eor     v6.16b, v6.16b, v23.16b
-        bic     v21.16b, v27.16b, v29.16b
-        eor     v20.16b, v20.16b, v1.16b
-        ldr     q23, [x0, #288]                     // x
-        eor     v0.16b, v0.16b, v22.16b
-        and     v22.16b, v26.16b, v6.16b
-        eor     v31.16b, v28.16b, v6.16b
-        eor     v26.16b, v26.16b, v21.16b
-        str     q17, [x0, #336]                     // x
-        orr     v17.16b, v8.16b, v22.16b
-        eor     v22.16b, v7.16b, v31.16b
-        str     q20, [x0, #496]                     // x
-        eor     v16.16b, v17.16b, v16.16b
-        eor     v17.16b, v22.16b, v8.16b
-        orr     v20.16b, v22.16b, v30.16b
-        bic     v16.16b, v16.16b, v21.16b
-        eor     v0.16b, v0.16b, v1.16b
-        ldr     q1, [x0, #48]                       // x
-        eor     v20.16b, v20.16b, v27.16b
-        bic     v21.16b, v17.16b, v29.16b
-        eor     v16.16b, v17.16b, v16.16b
-        and     v22.16b, v8.16b, v28.16b
-        eor     v5.16b, v21.16b, v5.16b
-        eor     v17.16b, v17.16b, v25.16b
-        orr     v7.16b, v7.16b, v16.16b
-        eor     v21.16b, v23.16b, v16.16b
-        eor     v17.16b, v17.16b, v20.16b
-        bic     v16.16b, v16.16b, v6.16b
-        ldr     q23, [x0, #160]                     // x
-        bic     v7.16b, v7.16b, v8.16b
-        str     q21, [x0, #288]                     // x
-        ldr     q8, [x0, #448]                      // x
-        not     v1.16b, v1.16b
-        eor     v6.16b, v6.16b, v7.16b
-        eor     v0.16b, v18.16b, v0.16b
+        bic     v5.16b, v20.16b, v5.16b
+        ldr     q20, [x5, #960]
+        eor     v4.16b, v4.16b, v22.16b
+        eor     v0.16b, v0.16b, v3.16b
+        ldr     q3, [x1, #336]                      // y
+        ldr     q22, [x5, #1248]
+        bic     v5.16b, v16.16b, v5.16b
+        eor     v16.16b, v16.16b, v4.16b
+        ldr     q29, [x1, #304]                     // y
+        ldr     q30, [x5, #912]
+        orr     v4.16b, v27.16b, v4.16b
+        eor     v5.16b, v5.16b, v6.16b
+        eor     v0.16b, v17.16b, v0.16b
+        ldr     q6, [x5, #1200]
+        eor     v17.16b, v26.16b, v28.16b
+        eor     v21.16b, v21.16b, v16.16b
+        eor     v20.16b, v24.16b, v20.16b
+        ldr     q24, [x1, #320]                     // y
+        ldr     q26, [x5, #1072]
+        eor     v4.16b, v4.16b, v25.16b
+        eor     v3.16b, v3.16b, v22.16b
+        and     v7.16b, v21.16b, v7.16b
+        eor     v21.16b, v29.16b, v30.16b
+        bic     v22.16b, v17.16b, v20.16b
+        eor     v6.16b, v9.16b, v6.16b
+        eor     v1.16b, v7.16b, v1.16b
+        orr     v7.16b, v20.16b, v21.16b
+        eor     v3.16b, v22.16b, v3.16b
+        eor     v9.16b, v24.16b, v26.16b
+        eor     v4.16b, v4.16b, v1.16b
+        and     v22.16b, v6.16b, v7.16b
+        eor     v25.16b, v3.16b, v21.16b
+        eor     v26.16b, v21.16b, v9.16b
+        and     v7.16b, v9.16b, v7.16b
+        orr     v27.16b, v22.16b, v3.16b
+        eor     v4.16b, v23.16b, v4.16b
+        eor     v23.16b, v17.16b, v26.16b
+        eor     v8.16b, v16.16b, v8.16b
+        and     v16.16b, v26.16b, v27.16b
+        bic     v28.16b, v27.16b, v25.16b
+        and     v27.16b, v27.16b, v6.16b
+        eor     v1.16b, v18.16b, v1.16b
+        eor     v16.16b, v16.16b, v20.16b
+        bic     v18.16b, v6.16b, v28.16b
+        ldr     q30, [x0, #288]                     // x
+        orr     v17.16b, v28.16b, v17.16b
+        str     q4, [x0, #176]                      // x
+        eor     v4.16b, v16.16b, v25.16b
+        eor     v8.16b, v19.16b, v8.16b
+        str     q1, [x0, #496]                      // x
+        and     v1.16b, v4.16b, v3.16b
+        ldr     q3, [x0, #48]                       // x
+        str     q8, [x0, #336]                      // x
+        eor     v2.16b, v2.16b, v5.16b
+        eor     v1.16b, v23.16b, v1.16b
+        str     q2, [x0, #96]                       // x
+        str     q0, [x0, #224]                      // x
+        eor     v0.16b, v1.16b, v27.16b
+        eor     v2.16b, v20.16b, v1.16b
+        not     v3.16b, v3.16b
+        ldr     q5, [x0, #448]                      // x
+        bic     v8.16b, v0.16b, v18.16b
+        bic     v2.16b, v21.16b, v2.16b
+        bic     v8.16b, v17.16b, v8.16b
+        orr     v9.16b, v2.16b, v9.16b
+        ldr     q17, [x0, #160]                     // x
+        eor     v2.16b, v26.16b, v2.16b
+        eor     v4.16b, v4.16b, v8.16b
 
 // round A: S5
-        ldr     q18, [x1, #288]                     // y
-        ldr     q21, [x5, #1024]
-        eor     v2.16b, v2.16b, v4.16b
-        ldr     q4, [x5, #1312]
-        str     q3, [x0, #224]                      // x
-        bic     v3.16b, v6.16b, v20.16b
-        ldr     q20, [x1, #272]                     // y
-        ldr     q25, [x5, #928]
-        not     v8.16b, v8.16b
-        str     q0, [x0, #176]                      // x
-        ldr     q0, [x1, #240]                      // y
-        ldr     q27, [x5, #1088]
-        eor     v26.16b, v26.16b, v3.16b
-        eor     v18.16b, v18.16b, v21.16b
-        eor     v3.16b, v3.16b, v31.16b
-        ldr     q21, [x5, #1184]
-        eor     v4.16b, v19.16b, v4.16b
-        and     v5.16b, v26.16b, v5.16b
-        eor     v19.16b, v20.16b, v25.16b
-        and     v20.16b, v26.16b, v28.16b
-        orr     v25.16b, v18.16b, v4.16b
-        eor     v0.16b, v0.16b, v27.16b
-        orr     v3.16b, v3.16b, v22.16b
-        bic     v5.16b, v5.16b, v7.16b
-        ldr     q7, [x1, #256]                      // y
-        ldr     q22, [x5, #1264]
-        eor     v21.16b, v24.16b, v21.16b
-        eor     v19.16b, v19.16b, v25.16b
-        bic     v20.16b, v3.16b, v20.16b
-        eor     v5.16b, v5.16b, v6.16b
-        eor     v6.16b, v0.16b, v21.16b
-        eor     v24.16b, v19.16b, v0.16b
-        eor     v3.16b, v16.16b, v3.16b
-        eor     v16.16b, v17.16b, v20.16b
-        orr     v17.16b, v19.16b, v6.16b
-        eor     v7.16b, v7.16b, v22.16b
-        eor     v20.16b, v18.16b, v24.16b
-        orr     v22.16b, v21.16b, v24.16b
-        eor     v26.16b, v7.16b, v17.16b
-        eor     v1.16b, v1.16b, v5.16b
-        ldr     q5, [x0, #384]                      // x
-        orr     v27.16b, v20.16b, v6.16b
-        eor     v3.16b, v3.16b, v16.16b
-        eor     v28.16b, v26.16b, v19.16b
-        str     q1, [x0, #48]                       // x
-        eor     v1.16b, v27.16b, v19.16b
-        bic     v19.16b, v25.16b, v28.16b
-        bic     v22.16b, v22.16b, v28.16b
-        bic     v27.16b, v25.16b, v1.16b
-        eor     v29.16b, v6.16b, v28.16b
-        and     v1.16b, v1.16b, v19.16b
+        ldr     q8, [x5, #1312]
+        eor     v9.16b, v9.16b, v25.16b
+        ldr     q18, [x1, #240]                     // y
+        ldr     q19, [x5, #1088]
+        orr     v2.16b, v2.16b, v1.16b
         not     v5.16b, v5.16b
-        bic     v17.16b, v17.16b, v27.16b
-        eor     v3.16b, v8.16b, v3.16b
-        ldr     q8, [x0, #208]                      // x
-        bic     v19.16b, v24.16b, v1.16b
-        eor     v24.16b, v26.16b, v1.16b
-        eor     v17.16b, v17.16b, v4.16b
-        eor     v16.16b, v23.16b, v16.16b
-        orr     v0.16b, v19.16b, v0.16b
-        eor     v19.16b, v4.16b, v24.16b
-        str     q3, [x0, #448]                      // x
-        str     q16, [x0, #160]                     // x
+        ldr     q21, [x1, #288]                     // y
+        ldr     q23, [x5, #1024]
+        orr     v16.16b, v4.16b, v16.16b
+        bic     v1.16b, v4.16b, v1.16b
+        ldr     q25, [x5, #1184]
+        bic     v2.16b, v2.16b, v22.16b
+        eor     v4.16b, v30.16b, v4.16b
+        bic     v22.16b, v7.16b, v16.16b
+        ldr     q26, [x1, #272]                     // y
+        ldr     q27, [x5, #928]
+        bic     v20.16b, v20.16b, v16.16b
+        eor     v8.16b, v24.16b, v8.16b
+        eor     v1.16b, v7.16b, v1.16b
+        eor     v7.16b, v18.16b, v19.16b
+        bic     v6.16b, v6.16b, v22.16b
+        eor     v18.16b, v21.16b, v23.16b
+        ldr     q19, [x1, #256]                     // y
+        ldr     q21, [x5, #1264]
+        eor     v22.16b, v29.16b, v25.16b
+        orr     v23.16b, v8.16b, v7.16b
+        eor     v6.16b, v9.16b, v6.16b
+        eor     v9.16b, v7.16b, v18.16b
+        eor     v7.16b, v22.16b, v7.16b
+        orr     v24.16b, v8.16b, v18.16b
+        eor     v25.16b, v26.16b, v27.16b
+        bic     v26.16b, v9.16b, v7.16b
+        eor     v2.16b, v2.16b, v6.16b
+        eor     v27.16b, v24.16b, v25.16b
+        eor     v19.16b, v19.16b, v21.16b
+        orr     v21.16b, v26.16b, v25.16b
+        bic     v0.16b, v0.16b, v20.16b
+        bic     v20.16b, v23.16b, v27.16b
+        eor     v25.16b, v26.16b, v19.16b
+        bic     v26.16b, v7.16b, v27.16b
+        and     v21.16b, v21.16b, v27.16b
+        ldr     q28, [x0, #208]                     // x
+        eor     v9.16b, v9.16b, v20.16b
+        and     v20.16b, v25.16b, v24.16b
+        eor     v24.16b, v19.16b, v26.16b
+        eor     v25.16b, v8.16b, v26.16b
+        eor     v2.16b, v17.16b, v2.16b
+        eor     v0.16b, v0.16b, v16.16b
+        bic     v16.16b, v24.16b, v9.16b
+        orr     v17.16b, v24.16b, v20.16b
+        bic     v20.16b, v20.16b, v24.16b
+        str     q2, [x0, #160]                      // x
+        eor     v2.16b, v16.16b, v7.16b
+        ldr     q16, [x0, #384]                     // x
+        eor     v26.16b, v17.16b, v27.16b
+        eor     v7.16b, v17.16b, v7.16b
+        bic     v2.16b, v2.16b, v18.16b
+        eor     v0.16b, v3.16b, v0.16b
+        orr     v3.16b, v26.16b, v8.16b
+        eor     v1.16b, v1.16b, v6.16b
+        eor     v2.16b, v25.16b, v2.16b
+        str     q0, [x0, #48]                       // x
+        eor     v0.16b, v22.16b, v3.16b
         ldr     q3, [x0, #32]                       // x
-        bic     v0.16b, v19.16b, v0.16b
-        str     q2, [x0, #96]                       // x
-        eor     v2.16b, v0.16b, v20.16b
-        and     v16.16b, v28.16b, v2.16b
-        eor     v2.16b, v2.16b, v22.16b
-        ldr     q19, [x0, #112]                     // x
-        eor     v6.16b, v6.16b, v16.16b
-        bic     v0.16b, v2.16b, v0.16b
-        ldr     x5, [x3, #8]                        // windows
+        eor     v6.16b, v2.16b, v21.16b
+        bic     v2.16b, v2.16b, v23.16b
+        and     v0.16b, v7.16b, v0.16b
+        not     v16.16b, v16.16b
+        ldr     q17, [x0, #112]                     // x
+        eor     v18.16b, v6.16b, v19.16b
+        eor     v1.16b, v5.16b, v1.16b
 
 // round B: S5
-        ldr     q20, [x0, #288]                     // x
-        eor     v5.16b, v5.16b, v2.16b
-        bic     v16.16b, v16.16b, v25.16b
-        ldr     q22, [x0, #320]                     // x
-        bic     v6.16b, v6.16b, v18.16b
-        eor     v0.16b, v4.16b, v0.16b
-        str     q5, [x0, #384]                      // x
-        ldr     q4, [x0, #272]                      // x
-        eor     v5.16b, v6.16b, v17.16b
+        ldr     q5, [x0, #320]                      // x
+        ldr     x5, [x3, #8]                        // windows
+        orr     v0.16b, v0.16b, v24.16b
+        str     q4, [x0, #288]                      // x
+        and     v4.16b, v22.16b, v18.16b
+        ldr     q19, [x0, #240]                     // x
+        eor     v0.16b, v9.16b, v0.16b
+        str     q1, [x0, #448]                      // x
+        orr     v1.16b, v7.16b, v4.16b
         add     x5, x2, x5
-        bic     v0.16b, v24.16b, v0.16b
-        ldr     q6, [x5, #1024]
-        ldr     q17, [x5, #1312]
-        eor     v7.16b, v5.16b, v7.16b
-        ldr     q18, [x5, #928]
-        ldr     q23, [x0, #240]                     // x
-        eor     v2.16b, v5.16b, v2.16b
-        ldr     q5, [x5, #1088]
-        ldr     q24, [x0, #304]                     // x
-        and     v21.16b, v21.16b, v7.16b
-        ldr     q25, [x5, #1184]
-        bic     v2.16b, v2.16b, v16.16b
-        eor     v7.16b, v8.16b, v7.16b
-        orr     v8.16b, v29.16b, v21.16b
-        eor     v6.16b, v20.16b, v6.16b
-        eor     v16.16b, v22.16b, v17.16b
-        ldr     q17, [x0, #256]                     // x
-        ldr     q20, [x5, #1264]
-        eor     v4.16b, v4.16b, v18.16b
-        bic     v1.16b, v8.16b, v1.16b
-        eor     v5.16b, v23.16b, v5.16b
-        orr     v8.16b, v6.16b, v16.16b
-        eor     v18.16b, v24.16b, v25.16b
-        eor     v21.16b, v0.16b, v1.16b
-        orr     v0.16b, v1.16b, v0.16b
-        eor     v1.16b, v4.16b, v8.16b
-        eor     v4.16b, v5.16b, v18.16b
-        eor     v3.16b, v3.16b, v21.16b
-        eor     v0.16b, v2.16b, v0.16b
-        eor     v2.16b, v1.16b, v5.16b
-        orr     v21.16b, v1.16b, v4.16b
-        str     q3, [x0, #32]                       // x
-        eor     v3.16b, v17.16b, v20.16b
-        ldr     q17, [x1, #384]                     // y
-        eor     v0.16b, v19.16b, v0.16b
-        eor     v19.16b, v6.16b, v2.16b
-        eor     v20.16b, v3.16b, v21.16b
-        str     q0, [x0, #112]                      // x
-        str     q7, [x0, #208]                      // x
-        orr     v0.16b, v19.16b, v4.16b
-        eor     v7.16b, v20.16b, v1.16b
-        orr     v23.16b, v18.16b, v2.16b
-        not     v17.16b, v17.16b
-        eor     v0.16b, v0.16b, v1.16b
-        bic     v1.16b, v8.16b, v7.16b
-        bic     v23.16b, v23.16b, v7.16b
-        eor     v25.16b, v4.16b, v7.16b
-        ldr     q26, [x1, #208]                     // y
-        and     v1.16b, v0.16b, v1.16b
-        bic     v0.16b, v8.16b, v0.16b
-        bic     v2.16b, v2.16b, v1.16b
-        eor     v20.16b, v20.16b, v1.16b
-        bic     v0.16b, v21.16b, v0.16b
-        orr     v2.16b, v2.16b, v5.16b
-        eor     v5.16b, v16.16b, v20.16b
-        ldr     q21, [x1, #32]                      // y
-        eor     v0.16b, v0.16b, v16.16b
-        bic     v2.16b, v5.16b, v2.16b
-        eor     v5.16b, v2.16b, v19.16b
-        and     v7.16b, v7.16b, v5.16b
-        eor     v5.16b, v5.16b, v23.16b
-        ldr     q19, [x1, #112]                     // y
-        eor     v4.16b, v4.16b, v7.16b
+        ldr     q4, [x0, #288]                      // x
+        eor     v7.16b, v0.16b, v8.16b
+        eor     v6.16b, v6.16b, v0.16b
+        ldr     q8, [x0, #304]                      // x
+        ldr     q9, [x5, #1312]
+        bic     v1.16b, v1.16b, v20.16b
+        eor     v0.16b, v16.16b, v0.16b
+        ldr     q16, [x5, #1088]
+        ldr     q20, [x5, #1024]
+        bic     v7.16b, v7.16b, v2.16b
+        ldr     q21, [x5, #1184]
+        ldr     q22, [x0, #272]                     // x
+        eor     v18.16b, v28.16b, v18.16b
+        eor     v2.16b, v1.16b, v2.16b
+        str     q0, [x0, #384]                      // x
+        ldr     q0, [x5, #928]
+        ldr     q23, [x0, #256]                     // x
+        bic     v7.16b, v26.16b, v7.16b
+        ldr     q24, [x5, #1264]
+        eor     v9.16b, v5.16b, v9.16b
+        str     q18, [x0, #208]                     // x
+        orr     v2.16b, v2.16b, v7.16b
+        eor     v1.16b, v7.16b, v1.16b
+        eor     v7.16b, v19.16b, v16.16b
+        eor     v2.16b, v6.16b, v2.16b
+        eor     v4.16b, v4.16b, v20.16b
+        eor     v1.16b, v3.16b, v1.16b
+        eor     v3.16b, v8.16b, v21.16b
+        eor     v2.16b, v17.16b, v2.16b
+        eor     v6.16b, v7.16b, v4.16b
+        str     q1, [x0, #32]                       // x
+        eor     v1.16b, v3.16b, v7.16b
+        str     q2, [x0, #112]                      // x
+        orr     v2.16b, v9.16b, v4.16b
+        eor     v0.16b, v22.16b, v0.16b
+        orr     v7.16b, v9.16b, v7.16b
+        ldr     q16, [x1, #208]                     // y
+        bic     v17.16b, v6.16b, v1.16b
+        eor     v18.16b, v23.16b, v24.16b
+        eor     v19.16b, v2.16b, v0.16b
+        eor     v20.16b, v17.16b, v18.16b
+        orr     v0.16b, v17.16b, v0.16b
+        bic     v17.16b, v7.16b, v19.16b
+        bic     v21.16b, v1.16b, v19.16b
+        and     v2.16b, v20.16b, v2.16b
+        and     v0.16b, v0.16b, v19.16b
+        eor     v6.16b, v6.16b, v17.16b
+        eor     v17.16b, v18.16b, v21.16b
+        ldr     q20, [x1, #384]                     // y
+        eor     v21.16b, v9.16b, v21.16b
+        bic     v22.16b, v17.16b, v6.16b
+        orr     v23.16b, v17.16b, v2.16b
+        bic     v2.16b, v2.16b, v17.16b
+        eor     v22.16b, v22.16b, v1.16b
+        eor     v19.16b, v23.16b, v19.16b
+        eor     v1.16b, v23.16b, v1.16b
+        not     v20.16b, v20.16b
+        ldr     q23, [x1, #32]                      // y
+        bic     v4.16b, v22.16b, v4.16b
+        orr     v22.16b, v19.16b, v9.16b
+        eor     v4.16b, v21.16b, v4.16b
+        eor     v21.16b, v3.16b, v22.16b
+        ldr     q22, [x1, #112]                     // y
+        eor     v0.16b, v4.16b, v0.16b
+        and     v21.16b, v1.16b, v21.16b
 
 // round B: S6
-        ldr     q23, [x0, #352]                     // x
-        ldr     q27, [x5, #1152]
-        bic     v2.16b, v5.16b, v2.16b
-        ldr     q28, [x0, #368]                     // x
-        ldr     q29, [x5, #960]
-        bic     v7.16b, v7.16b, v8.16b
-        eor     v8.16b, v17.16b, v5.16b
-        ldr     q17, [x0, #336]                     // x
-        ldr     q30, [x5, #1248]
-        bic     v4.16b, v4.16b, v6.16b
-        eor     v2.16b, v16.16b, v2.16b
-        str     q8, [x1, #384]                      // y
-        eor     v0.16b, v4.16b, v0.16b
-        ldr     q4, [x5, #912]
-        eor     v6.16b, v23.16b, v27.16b
-        bic     v2.16b, v20.16b, v2.16b
-        ldr     q8, [x5, #1072]
-        eor     v16.16b, v28.16b, v29.16b
-        eor     v3.16b, v0.16b, v3.16b
-        eor     v17.16b, v17.16b, v30.16b
-        eor     v0.16b, v0.16b, v5.16b
-        ldr     q5, [x0, #384]                      // x
-        ldr     q20, [x5, #1200]
-        bic     v23.16b, v6.16b, v16.16b
-        and     v18.16b, v18.16b, v3.16b
-        and     v27.16b, v16.16b, v17.16b
-        eor     v4.16b, v24.16b, v4.16b
-        eor     v23.16b, v23.16b, v17.16b
-        eor     v8.16b, v22.16b, v8.16b
-        eor     v22.16b, v6.16b, v27.16b
-        orr     v18.16b, v25.16b, v18.16b
-        orr     v24.16b, v23.16b, v8.16b
-        eor     v20.16b, v5.16b, v20.16b
-        eor     v22.16b, v22.16b, v4.16b
-        bic     v25.16b, v8.16b, v23.16b
-        bic     v29.16b, v4.16b, v8.16b
-        bic     v1.16b, v18.16b, v1.16b
-        eor     v18.16b, v24.16b, v22.16b
-        bic     v22.16b, v4.16b, v25.16b
-        bic     v0.16b, v0.16b, v7.16b
-        ldr     q7, [x1, #288]                      // y
-        orr     v24.16b, v1.16b, v2.16b
-        and     v30.16b, v6.16b, v18.16b
-        eor     v31.16b, v8.16b, v18.16b
-        eor     v6.16b, v6.16b, v22.16b
-        eor     v1.16b, v2.16b, v1.16b
-        orr     v2.16b, v20.16b, v30.16b
-        eor     v30.16b, v16.16b, v31.16b
-        eor     v0.16b, v0.16b, v24.16b
-        eor     v3.16b, v26.16b, v3.16b
-        eor     v2.16b, v2.16b, v27.16b
-        eor     v24.16b, v30.16b, v20.16b
-        orr     v26.16b, v30.16b, v29.16b
-        eor     v1.16b, v21.16b, v1.16b
-        ldr     q21, [x1, #48]                      // y
-        bic     v2.16b, v2.16b, v22.16b
-        bic     v22.16b, v24.16b, v25.16b
-        eor     v4.16b, v26.16b, v4.16b
-        and     v25.16b, v20.16b, v8.16b
-        eor     v2.16b, v24.16b, v2.16b
-        eor     v17.16b, v22.16b, v17.16b
-        eor     v22.16b, v24.16b, v23.16b
-        eor     v0.16b, v19.16b, v0.16b
-        orr     v16.16b, v16.16b, v2.16b
-        bic     v19.16b, v2.16b, v18.16b
-        ldr     q23, [x1, #160]                     // y
-        eor     v22.16b, v22.16b, v4.16b
-        not     v21.16b, v21.16b
-        ldr     q24, [x1, #448]                     // y
-        bic     v16.16b, v16.16b, v20.16b
-        eor     v2.16b, v7.16b, v2.16b
-        str     q3, [x1, #208]                      // y
+        ldr     q24, [x0, #352]                     // x
+        ldr     q25, [x5, #1152]
+        bic     v4.16b, v4.16b, v7.16b
+        ldr     q7, [x0, #368]                      // x
+        ldr     q26, [x5, #960]
+        eor     v18.16b, v0.16b, v18.16b
+        orr     v17.16b, v21.16b, v17.16b
+        ldr     q21, [x0, #336]                     // x
+        ldr     q27, [x5, #1248]
+        and     v3.16b, v3.16b, v18.16b
+        eor     v6.16b, v6.16b, v17.16b
+        ldr     q17, [x5, #912]
+        eor     v24.16b, v24.16b, v25.16b
+        eor     v16.16b, v16.16b, v18.16b
+        eor     v18.16b, v7.16b, v26.16b
+        ldr     q25, [x0, #384]                     // x
+        ldr     q26, [x5, #1200]
+        orr     v1.16b, v1.16b, v3.16b
+        eor     v3.16b, v21.16b, v27.16b
+        eor     v9.16b, v6.16b, v9.16b
+        ldr     q21, [x5, #1072]
+        bic     v27.16b, v24.16b, v18.16b
+        bic     v1.16b, v1.16b, v2.16b
+        eor     v2.16b, v8.16b, v17.16b
+        bic     v8.16b, v9.16b, v4.16b
+        eor     v3.16b, v27.16b, v3.16b
+        eor     v4.16b, v1.16b, v4.16b
+        orr     v9.16b, v18.16b, v2.16b
+        eor     v17.16b, v25.16b, v26.16b
+        eor     v5.16b, v5.16b, v21.16b
+        eor     v21.16b, v3.16b, v2.16b
+        and     v26.16b, v17.16b, v9.16b
+        bic     v8.16b, v19.16b, v8.16b
+        eor     v19.16b, v2.16b, v5.16b
+        and     v9.16b, v5.16b, v9.16b
+        orr     v27.16b, v26.16b, v3.16b
+        eor     v0.16b, v0.16b, v6.16b
+        eor     v28.16b, v24.16b, v19.16b
+        orr     v4.16b, v4.16b, v8.16b
+        and     v29.16b, v19.16b, v27.16b
+        bic     v30.16b, v27.16b, v21.16b
+        and     v27.16b, v27.16b, v17.16b
+        eor     v1.16b, v8.16b, v1.16b
+        eor     v8.16b, v29.16b, v18.16b
+        bic     v29.16b, v17.16b, v30.16b
+        ldr     q31, [x1, #288]                     // y
+        orr     v24.16b, v30.16b, v24.16b
+        eor     v0.16b, v0.16b, v4.16b
+        eor     v4.16b, v8.16b, v21.16b
+        eor     v6.16b, v20.16b, v6.16b
+        eor     v1.16b, v23.16b, v1.16b
+        eor     v0.16b, v22.16b, v0.16b
+        and     v3.16b, v4.16b, v3.16b
+        ldr     q20, [x1, #48]                      // y
+        str     q16, [x1, #208]                     // y
+        str     q6, [x1, #384]                      // y
+        eor     v3.16b, v28.16b, v3.16b
+        str     q1, [x1, #32]                       // y
+        str     q0, [x1, #112]                      // y
+        eor     v0.16b, v3.16b, v27.16b
+        eor     v1.16b, v18.16b, v3.16b
+        not     v6.16b, v20.16b
+        ldr     q16, [x1, #448]                     // y
+        bic     v20.16b, v0.16b, v29.16b
+        bic     v1.16b, v2.16b, v1.16b
+        bic     v2.16b, v24.16b, v20.16b
+        orr     v5.16b, v1.16b, v5.16b
+        ldr     q20, [x1, #160]                     // y
+        eor     v1.16b, v19.16b, v1.16b
+        eor     v2.16b, v4.16b, v2.16b
 
 // round B: S7
-        ldr     q3, [x5, #1216]
-        str     q1, [x1, #32]                       // y
-        ldr     q1, [x0, #448]                      // x
-        ldr     q7, [x5, #1280]
-        eor     v18.16b, v18.16b, v16.16b
-        str     q0, [x1, #112]                      // y
-        ldr     q0, [x0, #400]                      // x
-        ldr     q20, [x5, #1056]
-        not     v24.16b, v24.16b
-        bic     v4.16b, v18.16b, v4.16b
-        ldr     q26, [x0, #416]                     // x
+        ldr     q4, [x5, #1216]
+        eor     v5.16b, v5.16b, v21.16b
+        ldr     q19, [x0, #448]                     // x
+        ldr     q21, [x5, #1280]
+        orr     v1.16b, v1.16b, v3.16b
+        not     v16.16b, v16.16b
+        ldr     q22, [x0, #400]                     // x
+        ldr     q23, [x5, #1056]
+        orr     v8.16b, v2.16b, v8.16b
+        bic     v3.16b, v2.16b, v3.16b
+        ldr     q24, [x0, #416]                     // x
         ldr     q27, [x5, #1328]
+        bic     v1.16b, v1.16b, v26.16b
+        eor     v2.16b, v31.16b, v2.16b
+        bic     v26.16b, v9.16b, v8.16b
+        ldr     q28, [x0, #432]                     // x
+        ldr     q29, [x5, #976]
+        bic     v18.16b, v18.16b, v8.16b
+        eor     v4.16b, v25.16b, v4.16b
+        eor     v3.16b, v9.16b, v3.16b
+        eor     v9.16b, v19.16b, v21.16b
+        bic     v17.16b, v17.16b, v26.16b
+        eor     v21.16b, v22.16b, v23.16b
+        bic     v0.16b, v0.16b, v18.16b
+        eor     v18.16b, v24.16b, v27.16b
+        eor     v22.16b, v4.16b, v9.16b
+        bic     v4.16b, v21.16b, v4.16b
+        eor     v23.16b, v28.16b, v29.16b
+        eor     v5.16b, v5.16b, v17.16b
+        eor     v0.16b, v0.16b, v8.16b
+        eor     v4.16b, v4.16b, v18.16b
+        eor     v8.16b, v23.16b, v21.16b
+        eor     v3.16b, v3.16b, v5.16b
+        ldr     q17, [x5, #1136]
+        eor     v1.16b, v1.16b, v5.16b
+        eor     v5.16b, v4.16b, v9.16b
+        eor     v24.16b, v4.16b, v23.16b
+        and     v25.16b, v4.16b, v22.16b
+        eor     v0.16b, v6.16b, v0.16b
+        eor     v6.16b, v8.16b, v5.16b
+        eor     v3.16b, v16.16b, v3.16b
+        eor     v1.16b, v20.16b, v1.16b
         str     q2, [x1, #288]                      // y
-        eor     v2.16b, v5.16b, v3.16b
-        eor     v3.16b, v1.16b, v7.16b
-        ldr     q5, [x0, #432]                      // x
-        ldr     q7, [x5, #976]
-        eor     v6.16b, v6.16b, v4.16b
-        eor     v0.16b, v0.16b, v20.16b
-        eor     v4.16b, v4.16b, v31.16b
-        eor     v20.16b, v2.16b, v3.16b
-        and     v8.16b, v6.16b, v8.16b
-        bic     v2.16b, v0.16b, v2.16b
-        eor     v26.16b, v26.16b, v27.16b
-        orr     v4.16b, v4.16b, v25.16b
-        and     v6.16b, v6.16b, v17.16b
-        eor     v2.16b, v2.16b, v26.16b
-        eor     v7.16b, v5.16b, v7.16b
-        bic     v8.16b, v4.16b, v8.16b
-        bic     v6.16b, v6.16b, v16.16b
-        eor     v16.16b, v2.16b, v3.16b
-        eor     v17.16b, v7.16b, v0.16b
-        eor     v25.16b, v2.16b, v7.16b
-        ldr     q27, [x5, #1136]
-        and     v29.16b, v2.16b, v20.16b
-        eor     v17.16b, v17.16b, v16.16b
-        eor     v4.16b, v19.16b, v4.16b
-        eor     v8.16b, v22.16b, v8.16b
-        eor     v6.16b, v6.16b, v18.16b
-        and     v2.16b, v2.16b, v17.16b
-        eor     v18.16b, v17.16b, v29.16b
-        eor     v4.16b, v4.16b, v8.16b
-        eor     v6.16b, v21.16b, v6.16b
-        bic     v19.16b, v25.16b, v2.16b
-        eor     v21.16b, v28.16b, v27.16b
-        bic     v16.16b, v16.16b, v2.16b
-        eor     v8.16b, v23.16b, v8.16b
-        bic     v19.16b, v26.16b, v19.16b
-        eor     v22.16b, v20.16b, v21.16b
-        ldr     q23, [x1, #336]                     // y
-        bic     v26.16b, v16.16b, v29.16b
-        orr     v7.16b, v7.16b, v16.16b
-        eor     v0.16b, v0.16b, v19.16b
-        and     v16.16b, v22.16b, v3.16b
-        ldr     q27, [x1, #496]                     // y
-        bic     v28.16b, v21.16b, v7.16b
-        bic     v19.16b, v25.16b, v19.16b
-        bic     v3.16b, v0.16b, v3.16b
-        eor     v25.16b, v16.16b, v26.16b
-        ldr     q29, [x1, #176]                     // y
-        bic     v16.16b, v16.16b, v17.16b
-        eor     v4.16b, v24.16b, v4.16b
-        eor     v3.16b, v18.16b, v3.16b
-        bic     v2.16b, v25.16b, v2.16b
-        eor     v17.16b, v21.16b, v7.16b
-        str     q6, [x1, #48]                       // y
-        ldr     q6, [x1, #96]                       // y
-        bic     v0.16b, v0.16b, v2.16b
-        bic     v2.16b, v28.16b, v3.16b
+        and     v2.16b, v4.16b, v6.16b
+        eor     v4.16b, v7.16b, v17.16b
+        eor     v7.16b, v6.16b, v25.16b
+        bic     v8.16b, v24.16b, v2.16b
+        bic     v5.16b, v5.16b, v2.16b
+        eor     v16.16b, v22.16b, v4.16b
+        ldr     q17, [x1, #336]                     // y
+        str     q0, [x1, #48]                       // y
+        bic     v0.16b, v18.16b, v8.16b
+        bic     v8.16b, v5.16b, v25.16b
+        and     v18.16b, v16.16b, v9.16b
+        ldr     q20, [x1, #496]                     // y
+        eor     v21.16b, v21.16b, v0.16b
+        orr     v5.16b, v23.16b, v5.16b
+        eor     v23.16b, v18.16b, v8.16b
+        bic     v6.16b, v18.16b, v6.16b
+        ldr     q18, [x1, #176]                     // y
+        bic     v9.16b, v21.16b, v9.16b
+        bic     v25.16b, v4.16b, v5.16b
+        bic     v2.16b, v23.16b, v2.16b
+        eor     v26.16b, v4.16b, v5.16b
+        eor     v7.16b, v7.16b, v9.16b
+        bic     v0.16b, v24.16b, v0.16b
+        ldr     q9, [x1, #96]                       // y
+        bic     v2.16b, v21.16b, v2.16b
+        bic     v6.16b, v6.16b, v26.16b
 
 // round B: S8
-        ldr     q18, [x0, #480]                     // x
-        ldr     q24, [x5, #1008]
-        bic     v16.16b, v16.16b, v17.16b
-        ldr     q17, [x0, #496]                     // x
-        ldr     q28, [x5, #896]
-        not     v29.16b, v29.16b
-        str     q8, [x1, #160]                      // y
-        ldr     q8, [x0, #464]                      // x
-        ldr     q30, [x5, #1232]
-        eor     v0.16b, v0.16b, v2.16b
-        bic     v2.16b, v22.16b, v16.16b
-        ldr     q16, [x5, #1104]
-        str     q4, [x1, #448]                      // y
-        eor     v4.16b, v22.16b, v0.16b
-        eor     v18.16b, v18.16b, v24.16b
-        ldr     q22, [x0]                           // x
-        ldr     q24, [x5, #944]
-        orr     v0.16b, v25.16b, v0.16b
-        eor     v25.16b, v17.16b, v28.16b
-        eor     v26.16b, v26.16b, v4.16b
-        eor     v8.16b, v8.16b, v30.16b
-        eor     v0.16b, v0.16b, v20.16b
-        ldr     q20, [x5, #1168]
-        orr     v28.16b, v18.16b, v25.16b
-        eor     v1.16b, v1.16b, v16.16b
-        and     v16.16b, v26.16b, v21.16b
+        ldr     q21, [x0, #496]                     // x
+        ldr     q24, [x5, #896]
+        bic     v25.16b, v25.16b, v7.16b
+        ldr     q26, [x0, #464]                     // x
+        ldr     q27, [x5, #1232]
+        not     v18.16b, v18.16b
+        bic     v6.16b, v16.16b, v6.16b
+        ldr     q29, [x0, #480]                     // x
+        ldr     q30, [x5, #1008]
+        str     q3, [x1, #448]                      // y
+        eor     v2.16b, v2.16b, v25.16b
+        ldr     q3, [x5, #1104]
+        eor     v0.16b, v6.16b, v0.16b
+        str     q1, [x1, #160]                      // y
+        eor     v1.16b, v21.16b, v24.16b
+        eor     v6.16b, v26.16b, v27.16b
+        ldr     q24, [x0]                           // x
+        ldr     q25, [x5, #944]
+        eor     v16.16b, v16.16b, v2.16b
+        eor     v26.16b, v29.16b, v30.16b
+        orr     v2.16b, v23.16b, v2.16b
+        bic     v23.16b, v1.16b, v6.16b
+        eor     v3.16b, v19.16b, v3.16b
+        eor     v8.16b, v8.16b, v16.16b
+        eor     v2.16b, v2.16b, v22.16b
+        eor     v19.16b, v23.16b, v26.16b
+        bic     v22.16b, v6.16b, v3.16b
+        eor     v23.16b, v24.16b, v25.16b
+        and     v4.16b, v8.16b, v4.16b
+        eor     v8.16b, v19.16b, v22.16b
+        orr     v19.16b, v3.16b, v19.16b
+        ldr     q25, [x5, #1168]
+        orr     v22.16b, v23.16b, v22.16b
         eor     v4.16b, v4.16b, v7.16b
-        eor     v7.16b, v28.16b, v8.16b
-        eor     v8.16b, v22.16b, v24.16b
-        eor     v3.16b, v16.16b, v3.16b
-        eor     v2.16b, v2.16b, v19.16b
-        bic     v16.16b, v7.16b, v1.16b
-        eor     v19.16b, v8.16b, v1.16b
-        eor     v5.16b, v5.16b, v20.16b
-        and     v20.16b, v8.16b, v25.16b
-        eor     v21.16b, v25.16b, v16.16b
-        eor     v7.16b, v7.16b, v19.16b
-        bic     v24.16b, v19.16b, v5.16b
-        bic     v20.16b, v5.16b, v20.16b
-        bic     v8.16b, v8.16b, v21.16b
-        eor     v25.16b, v21.16b, v19.16b
-        orr     v24.16b, v18.16b, v24.16b
-        ldr     q26, [x1, #416]                     // y
-        eor     v0.16b, v0.16b, v3.16b
-        bic     v28.16b, v25.16b, v8.16b
-        bic     v8.16b, v20.16b, v8.16b
-        eor     v4.16b, v23.16b, v4.16b
-        ldr     q23, [x1, #64]                      // y
-        eor     v3.16b, v27.16b, v3.16b
-        and     v24.16b, v24.16b, v28.16b
-        eor     v18.16b, v28.16b, v18.16b
-        eor     v0.16b, v29.16b, v0.16b
-        eor     v2.16b, v6.16b, v2.16b
-        eor     v6.16b, v7.16b, v24.16b
-        not     v7.16b, v26.16b
-        ldr     q24, [x1, #224]                     // y
-        str     q4, [x1, #336]                      // y
-        str     q3, [x1, #496]                      // y
-        eor     v3.16b, v6.16b, v5.16b
-        bic     v4.16b, v21.16b, v20.16b
-        not     v5.16b, v23.16b
-        str     q0, [x1, #176]                      // y
-        bic     v0.16b, v21.16b, v3.16b
-        ldr     q23, [x1, #320]                     // y
-        eor     v25.16b, v3.16b, v25.16b
-        str     q2, [x1, #96]                       // y
-        eor     v0.16b, v18.16b, v0.16b
+        eor     v7.16b, v1.16b, v8.16b
+        bic     v26.16b, v3.16b, v8.16b
+        and     v27.16b, v19.16b, v22.16b
+        orr     v22.16b, v22.16b, v3.16b
+        ldr     q29, [x1, #416]                     // y
+        eor     v5.16b, v16.16b, v5.16b
+        eor     v2.16b, v2.16b, v4.16b
+        eor     v16.16b, v27.16b, v7.16b
+        eor     v7.16b, v7.16b, v22.16b
+        eor     v25.16b, v28.16b, v25.16b
+        orr     v1.16b, v22.16b, v1.16b
+        eor     v3.16b, v3.16b, v16.16b
+        bic     v7.16b, v19.16b, v7.16b
+        not     v19.16b, v29.16b
+        eor     v5.16b, v17.16b, v5.16b
+        and     v17.16b, v3.16b, v25.16b
+        eor     v8.16b, v7.16b, v8.16b
+        ldr     q22, [x1, #64]                      // y
+        eor     v4.16b, v20.16b, v4.16b
+        eor     v2.16b, v18.16b, v2.16b
+        eor     v7.16b, v17.16b, v7.16b
+        eor     v17.16b, v8.16b, v23.16b
+        eor     v0.16b, v9.16b, v0.16b
+        ldr     q9, [x1, #224]                      // y
+        str     q5, [x1, #336]                      // y
+        orr     v5.16b, v7.16b, v26.16b
+        not     v7.16b, v22.16b
+        str     q4, [x1, #496]                      // y
+        ldr     q4, [x1, #320]                      // y
+        eor     v5.16b, v5.16b, v6.16b
+        str     q2, [x1, #176]                      // y
+        str     q0, [x1, #96]                       // y
 
 // round B: S1
-        ldr     q2, [x0, #64]                       // x
-        ldr     q18, [x5, #64]
-        orr     v6.16b, v6.16b, v0.16b
-        ldr     q26, [x5, #256]
-        eor     v8.16b, v0.16b, v8.16b
-        orr     v0.16b, v20.16b, v0.16b
-        ldr     q20, [x0, #16]                      // x
-        ldr     q27, [x5, #160]
-        not     v23.16b, v23.16b
-        orr     v19.16b, v6.16b, v19.16b
-        eor     v1.16b, v1.16b, v8.16b
-        ldr     q28, [x0, #32]                      // x
-        ldr     q29, [x5, #368]
-        eor     v18.16b, v2.16b, v18.16b
-        bic     v6.16b, v16.16b, v6.16b
-        and     v16.16b, v19.16b, v1.16b
-        ldr     q19, [x0, #48]                      // x
-        ldr     q30, [x5]
-        eor     v0.16b, v3.16b, v0.16b
-        eor     v3.16b, v22.16b, v26.16b
-        orr     v4.16b, v4.16b, v6.16b
-        eor     v6.16b, v20.16b, v27.16b
-        eor     v16.16b, v25.16b, v16.16b
-        eor     v20.16b, v28.16b, v29.16b
-        eor     v22.16b, v18.16b, v3.16b
-        eor     v25.16b, v6.16b, v18.16b
-        and     v3.16b, v6.16b, v3.16b
-        eor     v6.16b, v6.16b, v20.16b
-        eor     v26.16b, v19.16b, v30.16b
-        eor     v27.16b, v20.16b, v22.16b
-        orr     v21.16b, v16.16b, v21.16b
-        bic     v28.16b, v18.16b, v6.16b
-        eor     v18.16b, v26.16b, v18.16b
-        bic     v29.16b, v26.16b, v22.16b
-        bic     v4.16b, v21.16b, v4.16b
-        bic     v21.16b, v22.16b, v18.16b
-        eor     v8.16b, v8.16b, v0.16b
-        bic     v22.16b, v28.16b, v29.16b
-        bic     v27.16b, v27.16b, v29.16b
-        bic     v30.16b, v25.16b, v21.16b
-        eor     v1.16b, v1.16b, v4.16b
+        ldr     q0, [x0, #32]                       // x
+        ldr     q2, [x5, #368]
+        eor     v6.16b, v5.16b, v17.16b
+        ldr     q18, [x0, #64]                      // x
+        ldr     q20, [x5, #64]
+        not     v4.16b, v4.16b
+        bic     v22.16b, v23.16b, v6.16b
+        ldr     q23, [x0, #16]                      // x
+        ldr     q26, [x5, #160]
+        eor     v19.16b, v19.16b, v6.16b
+        eor     v0.16b, v0.16b, v2.16b
+        eor     v2.16b, v22.16b, v25.16b
+        ldr     q22, [x0, #48]                      // x
+        ldr     q25, [x5]
+        str     q19, [x1, #416]                     // y
+        eor     v19.16b, v18.16b, v20.16b
+        and     v20.16b, v3.16b, v2.16b
+        ldr     q27, [x5, #256]
+        bic     v17.16b, v2.16b, v17.16b
+        eor     v23.16b, v23.16b, v26.16b
+        bic     v26.16b, v0.16b, v19.16b
+        and     v1.16b, v1.16b, v2.16b
+        eor     v2.16b, v5.16b, v20.16b
+        eor     v5.16b, v22.16b, v25.16b
+        eor     v20.16b, v0.16b, v23.16b
+        eor     v3.16b, v3.16b, v17.16b
+        eor     v17.16b, v2.16b, v17.16b
+        eor     v25.16b, v19.16b, v5.16b
+        eor     v24.16b, v24.16b, v27.16b
+        bic     v27.16b, v19.16b, v20.16b
+        bic     v2.16b, v2.16b, v8.16b
+        eor     v8.16b, v20.16b, v25.16b
+        and     v20.16b, v23.16b, v24.16b
+        eor     v16.16b, v1.16b, v16.16b
+        eor     v3.16b, v3.16b, v6.16b
+        eor     v6.16b, v8.16b, v24.16b
+        eor     v24.16b, v20.16b, v27.16b
+        eor     v1.16b, v17.16b, v1.16b
+        eor     v2.16b, v2.16b, v16.16b
+        and     v16.16b, v6.16b, v5.16b
+        eor     v3.16b, v7.16b, v3.16b
+        eor     v1.16b, v9.16b, v1.16b
+        eor     v2.16b, v4.16b, v2.16b
         ldr     q4, [x5, #208]
-        eor     v18.16b, v18.16b, v22.16b
-        eor     v0.16b, v7.16b, v0.16b
-        eor     v7.16b, v29.16b, v30.16b
-        eor     v5.16b, v5.16b, v8.16b
-        ldr     q8, [x1, #480]                      // y
-        orr     v22.16b, v26.16b, v18.16b
-        eor     v16.16b, v24.16b, v16.16b
-        eor     v1.16b, v23.16b, v1.16b
-        str     q0, [x1, #416]                      // y
-        bic     v0.16b, v22.16b, v7.16b
-        eor     v4.16b, v17.16b, v4.16b
-        str     q5, [x1, #64]                       // y
-        eor     v0.16b, v0.16b, v27.16b
-        str     q16, [x1, #224]                     // y
-        str     q1, [x1, #320]                      // y
-        orr     v1.16b, v0.16b, v7.16b
-        bic     v5.16b, v22.16b, v0.16b
-        ldr     q7, [x1, #128]                      // y
-        eor     v16.16b, v1.16b, v21.16b
-        eor     v1.16b, v1.16b, v5.16b
-        orr     v5.16b, v5.16b, v6.16b
-        bic     v17.16b, v16.16b, v28.16b
-        bic     v16.16b, v16.16b, v4.16b
-        eor     v1.16b, v1.16b, v18.16b
-        not     v7.16b, v7.16b
-        ldr     q21, [x1, #352]                     // y
-        bic     v22.16b, v17.16b, v0.16b
-        eor     v16.16b, v20.16b, v16.16b
-        orr     v18.16b, v22.16b, v18.16b
-        eor     v1.16b, v1.16b, v16.16b
-        and     v20.16b, v16.16b, v25.16b
-        ldr     q22, [x1, #256]                     // y
-        eor     v6.16b, v6.16b, v18.16b
-        not     v18.16b, v21.16b
-        bic     v20.16b, v1.16b, v20.16b
+        eor     v7.16b, v16.16b, v19.16b
+        str     q3, [x1, #64]                       // y
+        str     q1, [x1, #224]                      // y
+        eor     v1.16b, v8.16b, v7.16b
+        bic     v3.16b, v7.16b, v27.16b
+        ldr     q7, [x1, #480]                      // y
+        str     q2, [x1, #320]                      // y
+        and     v2.16b, v25.16b, v1.16b
+        eor     v9.16b, v23.16b, v3.16b
+        eor     v3.16b, v3.16b, v1.16b
+        eor     v4.16b, v21.16b, v4.16b
+        bic     v2.16b, v9.16b, v2.16b
+        eor     v9.16b, v24.16b, v9.16b
+        eor     v17.16b, v4.16b, v20.16b
+        eor     v19.16b, v2.16b, v6.16b
+        orr     v9.16b, v9.16b, v26.16b
+        ldr     q20, [x1, #128]                     // y
+        orr     v21.16b, v25.16b, v19.16b
+        bic     v24.16b, v9.16b, v4.16b
+        bic     v9.16b, v9.16b, v27.16b
+        ldr     q25, [x1, #352]                     // y
+        eor     v8.16b, v8.16b, v21.16b
+        and     v3.16b, v21.16b, v3.16b
+        eor     v21.16b, v9.16b, v21.16b
+        not     v20.16b, v20.16b
+        orr     v2.16b, v8.16b, v2.16b
+        eor     v3.16b, v3.16b, v24.16b
+        bic     v6.16b, v21.16b, v6.16b
+        ldr     q8, [x1, #256]                      // y
+        bic     v1.16b, v2.16b, v1.16b
+        bic     v2.16b, v5.16b, v2.16b
+        bic     v5.16b, v17.16b, v3.16b
 
 // round B: S2
-        ldr     q21, [x0, #96]                      // x
-        ldr     q23, [x5, #80]
-        eor     v1.16b, v8.16b, v1.16b
-        ldr     q8, [x0, #128]                      // x
-        ldr     q24, [x5, #144]
-        orr     v3.16b, v3.16b, v6.16b
-        eor     v6.16b, v20.16b, v6.16b
-        ldr     q20, [x0, #112]                     // x
-        ldr     q25, [x5, #320]
-        str     q1, [x1, #480]                      // y
-        bic     v1.16b, v4.16b, v3.16b
-        ldr     q3, [x5, #32]
-        and     v26.16b, v26.16b, v6.16b
-        bic     v5.16b, v6.16b, v5.16b
-        ldr     q6, [x0, #80]                       // x
-        ldr     q27, [x5, #224]
-        eor     v21.16b, v21.16b, v23.16b
-        eor     v17.16b, v1.16b, v17.16b
-        eor     v23.16b, v8.16b, v24.16b
-        eor     v5.16b, v29.16b, v5.16b
-        eor     v24.16b, v20.16b, v25.16b
-        eor     v25.16b, v4.16b, v26.16b
-        eor     v26.16b, v21.16b, v23.16b
-        ldr     q28, [x5, #432]
-        eor     v3.16b, v19.16b, v3.16b
-        and     v19.16b, v23.16b, v24.16b
-        eor     v6.16b, v6.16b, v27.16b
-        eor     v1.16b, v16.16b, v1.16b
-        orr     v4.16b, v5.16b, v4.16b
-        orr     v16.16b, v3.16b, v19.16b
-        eor     v27.16b, v6.16b, v26.16b
-        orr     v5.16b, v25.16b, v5.16b
-        eor     v17.16b, v17.16b, v0.16b
-        eor     v25.16b, v27.16b, v16.16b
-        eor     v2.16b, v2.16b, v28.16b
+        ldr     q17, [x5, #432]
+        orr     v6.16b, v19.16b, v6.16b
+        ldr     q21, [x0, #80]                      // x
+        ldr     q26, [x5, #224]
+        orr     v1.16b, v1.16b, v4.16b
+        eor     v4.16b, v24.16b, v2.16b
+        ldr     q24, [x5, #32]
+        bic     v16.16b, v5.16b, v16.16b
+        ldr     q27, [x0, #128]                     // x
+        ldr     q28, [x5, #144]
+        bic     v2.16b, v5.16b, v2.16b
+        eor     v3.16b, v3.16b, v23.16b
+        ldr     q5, [x0, #112]                      // x
+        ldr     q23, [x5, #320]
+        eor     v0.16b, v1.16b, v0.16b
+        eor     v2.16b, v9.16b, v2.16b
+        orr     v4.16b, v4.16b, v16.16b
+        ldr     q9, [x0, #96]                       // x
+        ldr     q16, [x5, #80]
+        eor     v17.16b, v18.16b, v17.16b
+        eor     v3.16b, v3.16b, v6.16b
+        eor     v6.16b, v21.16b, v26.16b
+        eor     v18.16b, v22.16b, v24.16b
+        eor     v21.16b, v27.16b, v28.16b
+        eor     v2.16b, v19.16b, v2.16b
+        eor     v6.16b, v17.16b, v6.16b
+        eor     v22.16b, v5.16b, v23.16b
+        bic     v23.16b, v18.16b, v21.16b
+        eor     v9.16b, v9.16b, v16.16b
+        bic     v16.16b, v21.16b, v6.16b
+        eor     v24.16b, v22.16b, v21.16b
+        bic     v26.16b, v22.16b, v23.16b
+        eor     v1.16b, v1.16b, v19.16b
+        bic     v16.16b, v22.16b, v16.16b
+        not     v19.16b, v25.16b
+        orr     v25.16b, v17.16b, v26.16b
         eor     v0.16b, v0.16b, v4.16b
-        eor     v1.16b, v1.16b, v5.16b
-        and     v4.16b, v25.16b, v24.16b
-        eor     v5.16b, v21.16b, v2.16b
-        orr     v25.16b, v2.16b, v23.16b
-        not     v22.16b, v22.16b
-        eor     v4.16b, v4.16b, v26.16b
-        bic     v28.16b, v5.16b, v21.16b
-        ldr     q29, [x1, #432]                     // y
-        eor     v3.16b, v3.16b, v25.16b
-        eor     v7.16b, v7.16b, v17.16b
-        bic     v17.16b, v4.16b, v19.16b
-        eor     v19.16b, v6.16b, v28.16b
-        bic     v21.16b, v3.16b, v21.16b
-        and     v27.16b, v4.16b, v27.16b
-        eor     v5.16b, v5.16b, v17.16b
-        bic     v17.16b, v25.16b, v19.16b
-        eor     v19.16b, v19.16b, v21.16b
-        ldr     q21, [x1, #16]                      // y
-        not     v25.16b, v29.16b
-        eor     v28.16b, v5.16b, v24.16b
-        and     v23.16b, v23.16b, v5.16b
-        bic     v19.16b, v19.16b, v24.16b
-        eor     v5.16b, v3.16b, v5.16b
-        orr     v16.16b, v16.16b, v23.16b
-        bic     v17.16b, v28.16b, v17.16b
-        orr     v23.16b, v23.16b, v5.16b
-        eor     v5.16b, v26.16b, v5.16b
-        ldr     q24, [x1, #272]                     // y
-        eor     v29.16b, v19.16b, v2.16b
-        eor     v27.16b, v27.16b, v16.16b
-        eor     v5.16b, v5.16b, v17.16b
-        eor     v16.16b, v19.16b, v16.16b
-        orr     v17.16b, v29.16b, v23.16b
-        ldr     q19, [x1, #192]                     // y
-        and     v26.16b, v27.16b, v26.16b
-        bic     v6.16b, v5.16b, v6.16b
-        eor     v16.16b, v16.16b, v28.16b
+        eor     v4.16b, v16.16b, v17.16b
+        not     v8.16b, v8.16b
+        and     v16.16b, v9.16b, v25.16b
+        eor     v3.16b, v7.16b, v3.16b
+        eor     v7.16b, v4.16b, v21.16b
+        and     v22.16b, v22.16b, v4.16b
+        eor     v6.16b, v16.16b, v6.16b
+        eor     v2.16b, v20.16b, v2.16b
+        ldr     q16, [x1, #432]                     // y
+        orr     v20.16b, v7.16b, v26.16b
+        eor     v1.16b, v19.16b, v1.16b
+        eor     v19.16b, v6.16b, v24.16b
+        eor     v6.16b, v7.16b, v6.16b
+        eor     v0.16b, v8.16b, v0.16b
+        ldr     q8, [x1, #192]                      // y
+        str     q3, [x1, #480]                      // y
+        orr     v3.16b, v19.16b, v22.16b
+        and     v6.16b, v18.16b, v6.16b
+        not     v16.16b, v16.16b
+        and     v3.16b, v20.16b, v3.16b
+        ldr     q20, [x1, #272]                     // y
+        str     q2, [x1, #128]                      // y
+        bic     v2.16b, v21.16b, v6.16b
+        eor     v3.16b, v3.16b, v9.16b
+        not     v8.16b, v8.16b
+        orr     v9.16b, v23.16b, v2.16b
+        str     q1, [x1, #352]                      // y
+        eor     v1.16b, v3.16b, v7.16b
+        ldr     q7, [x1, #16]                       // y
+        bic     v17.16b, v17.16b, v9.16b
+        bic     v4.16b, v9.16b, v4.16b
+        eor     v9.16b, v1.16b, v9.16b
 
 // round B: S3
-        ldr     q27, [x0, #144]                     // x
-        ldr     q29, [x5, #176]
-        eor     v4.16b, v4.16b, v17.16b
-        ldr     q17, [x0, #192]                     // x
-        ldr     q30, [x5, #112]
-        eor     v26.16b, v26.16b, v28.16b
-        and     v6.16b, v6.16b, v23.16b
-        ldr     q23, [x0, #176]                     // x
+        ldr     q21, [x0, #160]                     // x
+        ldr     q22, [x5, #48]
+        eor     v3.16b, v3.16b, v18.16b
+        ldr     q23, [x0, #192]                     // x
+        ldr     q25, [x5, #112]
+        bic     v1.16b, v17.16b, v1.16b
+        eor     v4.16b, v24.16b, v4.16b
+        ldr     q17, [x0, #144]                     // x
+        ldr     q24, [x5, #176]
+        not     v20.16b, v20.16b
+        eor     v16.16b, v16.16b, v3.16b
+        ldr     q26, [x0, #176]                     // x
         ldr     q28, [x5, #400]
-        not     v21.16b, v21.16b
-        and     v3.16b, v3.16b, v4.16b
+        eor     v1.16b, v19.16b, v1.16b
+        not     v7.16b, v7.16b
+        str     q0, [x1, #256]                      // y
+        ldr     q0, [x5, #288]
+        str     q16, [x1, #432]                     // y
+        eor     v16.16b, v21.16b, v22.16b
+        eor     v19.16b, v23.16b, v25.16b
+        ldr     q21, [x5, #352]
+        eor     v17.16b, v17.16b, v24.16b
+        bic     v22.16b, v1.16b, v4.16b
+        eor     v24.16b, v26.16b, v28.16b
+        eor     v25.16b, v16.16b, v19.16b
+        eor     v28.16b, v16.16b, v17.16b
+        eor     v0.16b, v27.16b, v0.16b
+        orr     v1.16b, v18.16b, v1.16b
+        eor     v9.16b, v22.16b, v9.16b
+        and     v18.16b, v28.16b, v24.16b
+        eor     v5.16b, v5.16b, v21.16b
+        orr     v21.16b, v17.16b, v0.16b
+        eor     v1.16b, v6.16b, v1.16b
+        eor     v6.16b, v18.16b, v25.16b
+        bic     v2.16b, v9.16b, v2.16b
+        eor     v4.16b, v1.16b, v4.16b
+        eor     v1.16b, v8.16b, v1.16b
+        eor     v0.16b, v0.16b, v6.16b
+        orr     v2.16b, v3.16b, v2.16b
+        eor     v3.16b, v20.16b, v9.16b
+        str     q1, [x1, #192]                      // y
+        eor     v1.16b, v0.16b, v5.16b
+        orr     v8.16b, v16.16b, v0.16b
         eor     v2.16b, v4.16b, v2.16b
-        ldr     q4, [x5, #288]
-        eor     v6.16b, v26.16b, v6.16b
-        not     v24.16b, v24.16b
-        eor     v26.16b, v27.16b, v29.16b
-        eor     v3.16b, v16.16b, v3.16b
-        eor     v16.16b, v17.16b, v30.16b
-        ldr     q27, [x0, #160]                     // x
-        ldr     q29, [x5, #48]
-        not     v19.16b, v19.16b
-        eor     v28.16b, v23.16b, v28.16b
-        eor     v0.16b, v18.16b, v0.16b
-        eor     v18.16b, v26.16b, v16.16b
-        eor     v4.16b, v8.16b, v4.16b
-        eor     v1.16b, v22.16b, v1.16b
-        eor     v5.16b, v25.16b, v5.16b
-        bic     v8.16b, v28.16b, v18.16b
-        eor     v6.16b, v21.16b, v6.16b
-        eor     v21.16b, v27.16b, v29.16b
-        ldr     q22, [x5, #352]
-        eor     v2.16b, v24.16b, v2.16b
-        eor     v24.16b, v4.16b, v8.16b
-        eor     v25.16b, v26.16b, v8.16b
-        ldr     q27, [x1, #240]                     // y
-        eor     v29.16b, v16.16b, v21.16b
-        eor     v3.16b, v19.16b, v3.16b
-        bic     v16.16b, v16.16b, v24.16b
-        and     v19.16b, v25.16b, v4.16b
-        orr     v30.16b, v29.16b, v28.16b
-        eor     v8.16b, v29.16b, v8.16b
-        orr     v29.16b, v16.16b, v29.16b
-        eor     v20.16b, v20.16b, v22.16b
-        eor     v22.16b, v30.16b, v24.16b
-        eor     v19.16b, v19.16b, v28.16b
-        str     q7, [x1, #128]                      // y
-        str     q0, [x1, #352]                      // y
-        bic     v0.16b, v22.16b, v26.16b
-        eor     v7.16b, v22.16b, v29.16b
-        ldr     q26, [x1, #80]                      // y
-        str     q1, [x1, #256]                      // y
-        str     q5, [x1, #432]                      // y
-        bic     v1.16b, v8.16b, v0.16b
-        eor     v5.16b, v7.16b, v18.16b
-        bic     v7.16b, v0.16b, v8.16b
-        str     q6, [x1, #16]                       // y
-        bic     v6.16b, v1.16b, v25.16b
-        orr     v7.16b, v20.16b, v7.16b
-        str     q2, [x1, #272]                      // y
-        ldr     q2, [x1, #368]                      // y
-        orr     v6.16b, v6.16b, v5.16b
-        eor     v5.16b, v7.16b, v5.16b
-        str     q3, [x1, #192]                      // y
-        eor     v3.16b, v19.16b, v6.16b
-        eor     v0.16b, v5.16b, v0.16b
-        eor     v5.16b, v27.16b, v5.16b
-        bic     v1.16b, v3.16b, v1.16b
-        bic     v3.16b, v20.16b, v3.16b
-        ldr     q7, [x1, #464]                      // y
-        and     v18.16b, v0.16b, v29.16b
-        not     v2.16b, v2.16b
-        orr     v1.16b, v21.16b, v1.16b
+        bic     v4.16b, v19.16b, v1.16b
+        and     v9.16b, v17.16b, v1.16b
+        ldr     q17, [x1, #368]                     // y
+        eor     v18.16b, v28.16b, v1.16b
+        bic     v1.16b, v8.16b, v1.16b
+        eor     v4.16b, v4.16b, v0.16b
+        bic     v8.16b, v8.16b, v25.16b
+        bic     v20.16b, v18.16b, v25.16b
+        eor     v22.16b, v24.16b, v18.16b
+        ldr     q25, [x1, #464]                     // y
+        eor     v27.16b, v9.16b, v4.16b
+        and     v4.16b, v4.16b, v6.16b
+        eor     v16.16b, v20.16b, v16.16b
+        not     v17.16b, v17.16b
+        bic     v20.16b, v27.16b, v24.16b
+        eor     v2.16b, v7.16b, v2.16b
+        ldr     q7, [x1, #240]                      // y
+        str     q3, [x1, #272]                      // y
+        bic     v3.16b, v16.16b, v20.16b
+        not     v16.16b, v25.16b
+        str     q2, [x1, #16]                       // y
+        eor     v1.16b, v3.16b, v1.16b
+        ldr     q2, [x1, #80]                       // y
+        orr     v3.16b, v4.16b, v1.16b
+        and     v4.16b, v21.16b, v1.16b
 
 // round B: S4
-        ldr     q25, [x0, #208]                     // x
-        ldr     q27, [x5, #416]
-        orr     v6.16b, v6.16b, v3.16b
-        ldr     q28, [x5, #240]
-        orr     v4.16b, v4.16b, v18.16b
+        ldr     q20, [x0, #208]                     // x
+        ldr     q21, [x5, #416]
+        bic     v1.16b, v1.16b, v5.16b
+        ldr     q24, [x5, #240]
         eor     v3.16b, v22.16b, v3.16b
+        orr     v1.16b, v1.16b, v18.16b
         ldr     q18, [x0, #240]                     // x
         ldr     q22, [x5, #192]
-        bic     v1.16b, v1.16b, v20.16b
-        orr     v6.16b, v6.16b, v16.16b
-        ldr     q16, [x5, #96]
-        and     v4.16b, v4.16b, v19.16b
-        not     v7.16b, v7.16b
-        ldr     q19, [x0, #224]                     // x
-        ldr     q20, [x5, #304]
-        bic     v29.16b, v3.16b, v1.16b
-        eor     v1.16b, v1.16b, v8.16b
-        eor     v8.16b, v25.16b, v27.16b
-        orr     v0.16b, v0.16b, v4.16b
-        eor     v23.16b, v23.16b, v28.16b
-        eor     v6.16b, v29.16b, v6.16b
+        eor     v19.16b, v3.16b, v19.16b
+        eor     v20.16b, v20.16b, v21.16b
+        ldr     q21, [x5, #96]
+        eor     v24.16b, v26.16b, v24.16b
+        eor     v25.16b, v19.16b, v5.16b
+        ldr     q26, [x0, #224]                     // x
+        ldr     q27, [x5, #304]
+        eor     v19.16b, v19.16b, v4.16b
         eor     v18.16b, v18.16b, v22.16b
-        eor     v16.16b, v17.16b, v16.16b
-        eor     v17.16b, v19.16b, v20.16b
-        eor     v19.16b, v8.16b, v23.16b
-        ldr     q20, [x0, #256]                     // x
-        ldr     q22, [x5, #16]
-        eor     v8.16b, v8.16b, v18.16b
-        and     v21.16b, v21.16b, v4.16b
-        eor     v23.16b, v17.16b, v18.16b
-        eor     v0.16b, v0.16b, v24.16b
-        bic     v24.16b, v8.16b, v16.16b
-        bic     v6.16b, v6.16b, v21.16b
-        eor     v21.16b, v23.16b, v16.16b
-        bic     v23.16b, v8.16b, v23.16b
-        eor     v20.16b, v20.16b, v22.16b
-        eor     v17.16b, v17.16b, v24.16b
-        bic     v21.16b, v19.16b, v21.16b
-        eor     v16.16b, v16.16b, v23.16b
-        ldr     q22, [x1, #400]                     // y
-        eor     v18.16b, v20.16b, v18.16b
-        eor     v1.16b, v1.16b, v4.16b
-        eor     v4.16b, v21.16b, v23.16b
-        ldr     q21, [x1, #304]                     // y
-        eor     v0.16b, v0.16b, v6.16b
-        bic     v6.16b, v18.16b, v16.16b
-        eor     v3.16b, v26.16b, v3.16b
-        and     v8.16b, v8.16b, v4.16b
-        ldr     q24, [x1]                           // y
-        eor     v1.16b, v2.16b, v1.16b
-        eor     v2.16b, v6.16b, v23.16b
-        eor     v0.16b, v7.16b, v0.16b
-        eor     v6.16b, v19.16b, v8.16b
-        ldr     q7, [x1, #144]                      // y
-        str     q5, [x1, #240]                      // y
-        not     v5.16b, v21.16b
-        orr     v8.16b, v18.16b, v6.16b
-        orr     v18.16b, v6.16b, v17.16b
+        eor     v22.16b, v20.16b, v24.16b
+        and     v8.16b, v8.16b, v25.16b
+        bic     v9.16b, v9.16b, v19.16b
+        eor     v21.16b, v23.16b, v21.16b
+        eor     v20.16b, v20.16b, v18.16b
+        eor     v23.16b, v26.16b, v27.16b
+        eor     v3.16b, v3.16b, v8.16b
+        bic     v24.16b, v20.16b, v21.16b
+        ldr     q26, [x0, #256]                     // x
+        ldr     q27, [x5, #16]
+        orr     v0.16b, v0.16b, v9.16b
+        eor     v9.16b, v23.16b, v18.16b
+        bic     v4.16b, v8.16b, v4.16b
+        eor     v8.16b, v23.16b, v24.16b
+        bic     v3.16b, v5.16b, v3.16b
+        eor     v5.16b, v9.16b, v21.16b
+        bic     v9.16b, v20.16b, v9.16b
+        eor     v6.16b, v6.16b, v19.16b
+        eor     v1.16b, v4.16b, v1.16b
+        bic     v4.16b, v22.16b, v5.16b
+        eor     v5.16b, v26.16b, v27.16b
+        eor     v19.16b, v21.16b, v9.16b
+        ldr     q21, [x1, #400]                     // y
+        eor     v0.16b, v3.16b, v0.16b
+        eor     v3.16b, v4.16b, v9.16b
+        eor     v4.16b, v5.16b, v18.16b
+        ldr     q18, [x1, #304]                     // y
+        eor     v6.16b, v17.16b, v6.16b
+        eor     v16.16b, v16.16b, v25.16b
+        and     v17.16b, v20.16b, v3.16b
+        bic     v20.16b, v4.16b, v19.16b
+        ldr     q23, [x1]                           // y
+        eor     v1.16b, v7.16b, v1.16b
+        eor     v0.16b, v2.16b, v0.16b
+        eor     v2.16b, v22.16b, v17.16b
+        eor     v7.16b, v20.16b, v9.16b
+        ldr     q9, [x1, #144]                      // y
+        not     v17.16b, v18.16b
+        str     q6, [x1, #368]                      // y
+        orr     v4.16b, v4.16b, v2.16b
         add     x3, x3, #16
-        not     v19.16b, v24.16b
-        str     q3, [x1, #80]                       // y
-        eor     v3.16b, v8.16b, v4.16b
-        eor     v4.16b, v20.16b, v18.16b
-        not     v7.16b, v7.16b
-        bic     v8.16b, v17.16b, v3.16b
-        str     q1, [x1, #368]                      // y
-        eor     v1.16b, v4.16b, v16.16b
-        eor     v2.16b, v8.16b, v2.16b
-        str     q0, [x1, #464]                      // y
-        eor     v0.16b, v2.16b, v6.16b
-        eor     v2.16b, v2.16b, v1.16b
-        eor     v3.16b, v0.16b, v3.16b
-        eor     v0.16b, v22.16b, v0.16b
-        eor     v2.16b, v5.16b, v2.16b
-        eor     v1.16b, v1.16b, v3.16b
-        eor     v3.16b, v19.16b, v3.16b
+        orr     v6.16b, v2.16b, v8.16b
+        not     v18.16b, v23.16b
+        eor     v3.16b, v4.16b, v3.16b
+        str     q16, [x1, #464]                     // y
+        eor     v4.16b, v5.16b, v6.16b
+        bic     v5.16b, v8.16b, v3.16b
+        not     v6.16b, v9.16b
+        eor     v4.16b, v4.16b, v19.16b
+        str     q1, [x1, #240]                      // y
+        eor     v1.16b, v5.16b, v7.16b
+        str     q0, [x1, #80]                       // y
+        eor     v0.16b, v1.16b, v2.16b
+        eor     v1.16b, v1.16b, v4.16b
+        eor     v2.16b, v0.16b, v3.16b
+        eor     v0.16b, v21.16b, v0.16b
+        eor     v1.16b, v17.16b, v1.16b
+        eor     v3.16b, v4.16b, v2.16b
+        eor     v2.16b, v18.16b, v2.16b
         str     q0, [x1, #400]                      // y
-        str     q2, [x1, #304]                      // y
-        eor     v0.16b, v7.16b, v1.16b
-        str     q3, [x1]                            // y
+        str     q1, [x1, #304]                      // y
+        eor     v0.16b, v6.16b, v3.16b
+        str     q2, [x1]                            // y
         str     q0, [x1, #144]                      // y
         sub     x4, x4, #1
         cbnz    x4, 1b
@@ -1201,13 +1180,15 @@ cipherloom_12a4ebb0e750a891_des_bitslice128_lanes:
 
 // restore it
         .seh_startepilogue
-        ldr     d8, [sp], #16
-        .seh_save_freg_x d8, 16
+        ldp     d8, d9, [sp], #16
+        .seh_save_fregp_x d8, 16
         .cfi_restore d8
+        .cfi_restore d9
         .cfi_def_cfa_offset 0
         .seh_endepilogue
         ret
         .cfi_def_cfa_offset 16
         .cfi_offset d8, -16
+        .cfi_offset d9, -8
         .cfi_endproc
         .seh_endproc

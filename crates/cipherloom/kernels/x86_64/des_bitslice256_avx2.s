@@ -16,11 +16,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 88650a138e07f03ff01587b90387dbed2d0dd2871aacba2a79a0b882c72e2e20
+# Description SHA-256 e668521dc2ae09d64df0533702d3d0bd0133bd13041d2130d1f0e6cafe3c6a12
 
-        .globl  cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2
+        .globl  cipherloom_24cf56133a7b368f_des_bitslice256_avx2
         .p2align 6
-cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
+cipherloom_24cf56133a7b368f_des_bitslice256_avx2:
         .cfi_startproc
         .cfi_remember_state
         mov     $8, %eax
@@ -84,269 +84,260 @@ cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
         vmovdqu %ymm0, 288(%rdi)                    # x
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm0                    # y
+        vmovdqu 320(%rsi), %ymm0                    # y
         vpxor   %ymm4, %ymm0, %ymm2
-        vpandn  %ymm1, %ymm2, %ymm3
+        vmovdqu 288(%rsi), %ymm3                    # y
         vpxor   %ymm3, %ymm0, %ymm5
-        vmovdqu 256(%rsi), %ymm6                    # y
-        vpbroadcastd 12(%rdx), %ymm7                # masks
-        vpxor   %ymm7, %ymm6, %ymm7
-        vpand   %ymm7, %ymm5, %ymm8
-        vpxor   %ymm1, %ymm8, %ymm8
-        vpxor   %ymm3, %ymm7, %ymm9
-        vpandn  %ymm4, %ymm9, %ymm10
-        vmovdqu 320(%rsi), %ymm11                   # y
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpor    %ymm1, %ymm4, %ymm1
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpor    %ymm4, %ymm10, %ymm4
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm1, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm2
-        vpandn  %ymm0, %ymm3, %ymm12
-        vmovdqu 224(%rsi), %ymm13                   # y
-        vpbroadcastd 8(%rdx), %ymm14                # masks
-        vpxor   %ymm14, %ymm13, %ymm14
-        vpor    %ymm12, %ymm14, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm12
-        vpbroadcastd 124(%rdx), %ymm15              # masks
-        vpxor   480(%rdi), %ymm15, %ymm15           # x
-        vpxor   %ymm12, %ymm15, %ymm15
-        vmovdqu %ymm15, 480(%rdi)                   # x
-        vpxor   %ymm0, %ymm12, %ymm12
-        vpand   %ymm4, %ymm12, %ymm4
-        vpor    %ymm4, %ymm7, %ymm4
-        vpandn  %ymm3, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm5, %ymm5
-        vpor    %ymm2, %ymm5, %ymm2
-        vpand   %ymm4, %ymm8, %ymm4
-        vpxor   %ymm2, %ymm8, %ymm5
-        vpandn  %ymm5, %ymm0, %ymm0
-        vpandn  %ymm14, %ymm5, %ymm5
-        vpor    %ymm5, %ymm2, %ymm2
+        vpand   %ymm1, %ymm5, %ymm6
+        vpxor   %ymm2, %ymm6, %ymm6
+        vmovdqu 256(%rsi), %ymm7                    # y
+        vpbroadcastd 12(%rdx), %ymm8                # masks
+        vpxor   %ymm7, %ymm8, %ymm8
+        vpor    %ymm3, %ymm8, %ymm9
+        vpxor   %ymm6, %ymm8, %ymm8
+        vmovdqu 224(%rsi), %ymm10                   # y
+        vpbroadcastd 8(%rdx), %ymm11                # masks
+        vpxor   %ymm11, %ymm10, %ymm11
+        vpxor   %ymm11, %ymm8, %ymm12
+        vpand   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpandn  %ymm5, %ymm2, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm13
+        vpor    %ymm0, %ymm8, %ymm0
+        vpandn  %ymm0, %ymm2, %ymm2
+        vpandn  %ymm0, %ymm12, %ymm0
+        vpandn  %ymm4, %ymm12, %ymm12
+        vpxor   %ymm8, %ymm12, %ymm12
+        vpxor   %ymm3, %ymm12, %ymm14
+        vpandn  %ymm14, %ymm1, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm0
         vpxor   %ymm5, %ymm1, %ymm1
-        vpbroadcastd 84(%rdx), %ymm5                # masks
-        vpxor   160(%rdi), %ymm5, %ymm5             # x
-        vpxor   %ymm1, %ymm5, %ymm5
-        vmovdqu %ymm5, 160(%rdi)                    # x
-        vpor    %ymm2, %ymm10, %ymm2
-        vpor    %ymm0, %ymm11, %ymm0
-        vpandn  %ymm0, %ymm14, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm3
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm3, %ymm1
-        vpbroadcastd 156(%rdx), %ymm2               # masks
-        vpxor   736(%rdi), %ymm2, %ymm2             # x
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 736(%rdi)                    # x
-        vpor    %ymm4, %ymm12, %ymm1
-        vpand   %ymm4, %ymm11, %ymm2
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpandn  %ymm0, %ymm2, %ymm0
+        vpand   %ymm6, %ymm12, %ymm12
+        vpor    %ymm0, %ymm12, %ymm12
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpand   %ymm0, %ymm9, %ymm9
+        vpandn  %ymm0, %ymm11, %ymm0
+        vpor    %ymm5, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm1, %ymm4
+        vpxor   %ymm4, %ymm9, %ymm5
+        vpxor   %ymm5, %ymm6, %ymm6
+        vpbroadcastd 156(%rdx), %ymm12              # masks
+        vpxor   736(%rdi), %ymm12, %ymm12           # x
+        vpxor   %ymm6, %ymm12, %ymm6
+        vmovdqu %ymm6, 736(%rdi)                    # x
+        vpandn  %ymm3, %ymm5, %ymm3
+        vpor    %ymm3, %ymm8, %ymm3
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpbroadcastd 180(%rdx), %ymm5               # masks
+        vpxor   928(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm4, %ymm5, %ymm5
+        vmovdqu %ymm5, 928(%rdi)                    # x
+        vpand   %ymm4, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 124(%rdx), %ymm4               # masks
+        vpxor   480(%rdi), %ymm4, %ymm4             # x
+        vpxor   %ymm0, %ymm4, %ymm0
+        vmovdqu %ymm0, 480(%rdi)                    # x
+        vpxor   %ymm2, %ymm1, %ymm0
+        vpandn  %ymm11, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpbroadcastd 84(%rdx), %ymm1                # masks
+        vpxor   160(%rdi), %ymm1, %ymm1             # x
         vpxor   %ymm0, %ymm1, %ymm0
-        vpbroadcastd 180(%rdx), %ymm1               # masks
-        vpxor   928(%rdi), %ymm1, %ymm1             # x
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 928(%rdi)                    # x
+        vmovdqu %ymm0, 160(%rdi)                    # x
 
 # round A: S2
-        vmovdqu 192(%rsi), %ymm0                    # y
-        vpxor   %ymm6, %ymm0, %ymm1
-        vpand   %ymm6, %ymm13, %ymm2
+        vmovdqu 128(%rsi), %ymm0                    # y
+        vpbroadcastd 4(%rdx), %ymm1                 # masks
+        vpxor   %ymm1, %ymm0, %ymm1
+        vmovdqu 160(%rsi), %ymm2                    # y
+        vpxor   %ymm2, %ymm1, %ymm2
         vmovdqu 96(%rsi), %ymm3                     # y
         vpbroadcastd (%rdx), %ymm4                  # masks
         vpxor   %ymm4, %ymm3, %ymm4
-        vpor    %ymm2, %ymm4, %ymm5
-        vmovdqu 160(%rsi), %ymm7                    # y
-        vpxor   %ymm1, %ymm7, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm9
-        vpand   %ymm13, %ymm9, %ymm9
-        vpxor   %ymm1, %ymm9, %ymm9
-        vpandn  %ymm9, %ymm2, %ymm2
+        vpandn  %ymm4, %ymm7, %ymm5
+        vpandn  %ymm10, %ymm5, %ymm6
+        vpor    %ymm6, %ymm1, %ymm8
+        vmovdqu 192(%rsi), %ymm9                    # y
         vpand   %ymm8, %ymm9, %ymm8
-        vmovdqu 128(%rsi), %ymm10                   # y
-        vpbroadcastd 4(%rdx), %ymm11                # masks
-        vpxor   %ymm11, %ymm10, %ymm11
-        vpxor   %ymm0, %ymm11, %ymm12
+        vpxor   %ymm2, %ymm8, %ymm8
+        vpandn  %ymm7, %ymm2, %ymm2
+        vpandn  %ymm10, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm2, %ymm11
+        vpor    %ymm6, %ymm11, %ymm6
+        vpxor   %ymm7, %ymm10, %ymm12
+        vpand   %ymm2, %ymm10, %ymm10
+        vpxor   %ymm12, %ymm8, %ymm13
+        vpor    %ymm10, %ymm13, %ymm10
+        vpand   %ymm6, %ymm10, %ymm6
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpxor   %ymm8, %ymm11, %ymm8
+        vpand   %ymm4, %ymm8, %ymm8
+        vpandn  %ymm7, %ymm8, %ymm7
+        vpor    %ymm7, %ymm5, %ymm5
+        vpandn  %ymm5, %ymm2, %ymm2
         vpxor   %ymm2, %ymm12, %ymm2
-        vpandn  %ymm12, %ymm0, %ymm12
-        vpxor   %ymm7, %ymm12, %ymm12
-        vpor    %ymm6, %ymm11, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm4
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpandn  %ymm14, %ymm12, %ymm14
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpandn  %ymm0, %ymm13, %ymm0
-        vpxor   %ymm2, %ymm13, %ymm12
-        vpand   %ymm2, %ymm6, %ymm6
+        vpxor   %ymm6, %ymm11, %ymm9
+        vpandn  %ymm1, %ymm5, %ymm1
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpandn  %ymm1, %ymm9, %ymm1
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpxor   %ymm4, %ymm6, %ymm6
+        vpbroadcastd 172(%rdx), %ymm9               # masks
+        vpxor   864(%rdi), %ymm9, %ymm9             # x
+        vpxor   %ymm6, %ymm9, %ymm9
+        vmovdqu %ymm9, 864(%rdi)                    # x
+        vpor    %ymm1, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm8, %ymm4
+        vpbroadcastd 112(%rdx), %ymm8               # masks
+        vpxor   384(%rdi), %ymm8, %ymm8             # x
+        vpxor   %ymm4, %ymm8, %ymm8
+        vmovdqu %ymm8, 384(%rdi)                    # x
+        vpandn  %ymm1, %ymm2, %ymm1
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpbroadcastd 132(%rdx), %ymm5               # masks
+        vpxor   544(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm1, %ymm5, %ymm5
+        vmovdqu %ymm5, 544(%rdi)                    # x
+        vpandn  %ymm1, %ymm7, %ymm1
+        vpor    %ymm1, %ymm6, %ymm1
         vpxor   %ymm2, %ymm4, %ymm2
-        vpor    %ymm6, %ymm5, %ymm5
-        vpor    %ymm2, %ymm6, %ymm6
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpandn  %ymm12, %ymm14, %ymm13
-        vpxor   %ymm2, %ymm13, %ymm2
-        vpbroadcastd 172(%rdx), %ymm13              # masks
-        vpxor   864(%rdi), %ymm13, %ymm13           # x
-        vpxor   %ymm2, %ymm13, %ymm13
-        vmovdqu %ymm13, 864(%rdi)                   # x
-        vpandn  %ymm2, %ymm7, %ymm2
-        vpxor   %ymm5, %ymm8, %ymm7
-        vpand   %ymm1, %ymm7, %ymm1
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpand   %ymm6, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm2, %ymm1
         vpbroadcastd 68(%rdx), %ymm2                # masks
         vpxor   32(%rdi), %ymm2, %ymm2              # x
         vpxor   %ymm1, %ymm2, %ymm1
         vmovdqu %ymm1, 32(%rdi)                     # x
-        vpxor   %ymm5, %ymm0, %ymm1
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpor    %ymm6, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm2
-        vpbroadcastd 132(%rdx), %ymm5               # masks
-        vpxor   544(%rdi), %ymm5, %ymm5             # x
-        vpxor   %ymm2, %ymm5, %ymm2
-        vmovdqu %ymm2, 544(%rdi)                    # x
-        vpand   %ymm0, %ymm4, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm0
-        vpbroadcastd 112(%rdx), %ymm1               # masks
-        vpxor   384(%rdi), %ymm1, %ymm1             # x
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 384(%rdi)                    # x
 
 # round A: S1
-        vmovdqu (%rsi), %ymm0                       # y
-        vpxor   %ymm0, %ymm10, %ymm1
-        vmovdqu 32(%rsi), %ymm2                     # y
-        vpand   %ymm0, %ymm2, %ymm4
-        vpxor   %ymm2, %ymm10, %ymm5
-        vmovdqu 64(%rsi), %ymm6                     # y
-        vpxor   %ymm6, %ymm2, %ymm2
-        vpandn  %ymm10, %ymm2, %ymm7
-        vpxor   %ymm3, %ymm10, %ymm8
-        vpandn  %ymm3, %ymm1, %ymm9
-        vpandn  %ymm7, %ymm9, %ymm10
-        vpxor   %ymm10, %ymm8, %ymm10
-        vpandn  %ymm1, %ymm8, %ymm8
-        vpxor   %ymm1, %ymm6, %ymm1
-        vpandn  %ymm1, %ymm9, %ymm1
-        vpandn  %ymm5, %ymm8, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm11
-        vpor    %ymm3, %ymm10, %ymm12
-        vpandn  %ymm12, %ymm11, %ymm13
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpandn  %ymm12, %ymm1, %ymm12
-        vpor    %ymm1, %ymm11, %ymm11
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpandn  %ymm8, %ymm7, %ymm7
-        vpxor   %ymm12, %ymm11, %ymm11
-        vpxor   %ymm10, %ymm11, %ymm11
-        vpandn  %ymm7, %ymm1, %ymm13
-        vpor    %ymm10, %ymm13, %ymm10
-        vpxor   %ymm2, %ymm10, %ymm10
-        vpor    %ymm2, %ymm12, %ymm2
-        vmovdqu 992(%rsi), %ymm12                   # y
-        vpandn  %ymm8, %ymm12, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm11, %ymm8
-        vpbroadcastd 184(%rdx), %ymm11              # masks
-        vpxor   960(%rdi), %ymm11, %ymm11           # x
-        vpxor   %ymm8, %ymm11, %ymm11
-        vmovdqu %ymm11, 960(%rdi)                   # x
-        vpand   %ymm5, %ymm6, %ymm5
-        vpandn  %ymm8, %ymm5, %ymm5
-        vpor    %ymm4, %ymm10, %ymm4
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpand   %ymm5, %ymm3, %ymm3
-        vpandn  %ymm5, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpandn  %ymm12, %ymm4, %ymm4
-        vpxor   %ymm7, %ymm4, %ymm5
-        vpxor   %ymm1, %ymm5, %ymm5
-        vpbroadcastd 96(%rdx), %ymm7                # masks
-        vpxor   256(%rdi), %ymm7, %ymm7             # x
-        vpxor   %ymm5, %ymm7, %ymm5
-        vmovdqu %ymm5, 256(%rdi)                    # x
+        vmovdqu 64(%rsi), %ymm1                     # y
+        vpandn  %ymm1, %ymm0, %ymm2
+        vmovdqu 32(%rsi), %ymm4                     # y
+        vpxor   %ymm4, %ymm1, %ymm5
+        vpandn  %ymm0, %ymm5, %ymm6
+        vpxor   %ymm3, %ymm0, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vmovdqu (%rsi), %ymm8                       # y
+        vpand   %ymm4, %ymm8, %ymm9
+        vpxor   %ymm5, %ymm8, %ymm10
+        vpand   %ymm3, %ymm10, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm0, %ymm5, %ymm12
+        vpandn  %ymm0, %ymm6, %ymm0
+        vpxor   %ymm0, %ymm4, %ymm13
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm6, %ymm9, %ymm14
+        vpxor   %ymm13, %ymm14, %ymm14
+        vpor    %ymm2, %ymm14, %ymm2
+        vpand   %ymm7, %ymm12, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm13
+        vpxor   %ymm10, %ymm13, %ymm14
+        vpor    %ymm7, %ymm14, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpor    %ymm5, %ymm13, %ymm5
+        vpandn  %ymm5, %ymm12, %ymm12
+        vpandn  %ymm3, %ymm5, %ymm3
+        vpand   %ymm0, %ymm7, %ymm0
+        vpandn  %ymm2, %ymm6, %ymm5
+        vpxor   %ymm7, %ymm5, %ymm6
+        vpandn  %ymm6, %ymm10, %ymm6
+        vpor    %ymm6, %ymm14, %ymm6
+        vmovdqu 992(%rsi), %ymm7                    # y
+        vpandn  %ymm2, %ymm7, %ymm2
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm4
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpbroadcastd 184(%rdx), %ymm6               # masks
+        vpxor   960(%rdi), %ymm6, %ymm6             # x
         vpxor   %ymm4, %ymm6, %ymm4
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpor    %ymm2, %ymm12, %ymm5
-        vpxor   %ymm5, %ymm1, %ymm1
+        vmovdqu %ymm4, 960(%rdi)                    # x
+        vpxor   %ymm7, %ymm9, %ymm4
+        vpor    %ymm7, %ymm12, %ymm6
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm11, %ymm4
+        vpandn  %ymm0, %ymm3, %ymm0
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   %ymm0, %ymm14, %ymm0
+        vpbroadcastd 96(%rdx), %ymm5                # masks
+        vpxor   256(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm0, %ymm5, %ymm0
+        vmovdqu %ymm0, 256(%rdi)                    # x
+        vpxor   %ymm6, %ymm14, %ymm0
         vpbroadcastd 152(%rdx), %ymm5               # masks
         vpxor   704(%rdi), %ymm5, %ymm5             # x
-        vpxor   %ymm1, %ymm5, %ymm1
-        vmovdqu %ymm1, 704(%rdi)                    # x
-        vpor    %ymm2, %ymm3, %ymm1
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpbroadcastd 128(%rdx), %ymm2               # masks
-        vpxor   512(%rdi), %ymm2, %ymm2             # x
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 512(%rdi)                    # x
+        vpxor   %ymm0, %ymm5, %ymm0
+        vmovdqu %ymm0, 704(%rdi)                    # x
+        vpxor   %ymm1, %ymm6, %ymm0
+        vpxor   %ymm3, %ymm2, %ymm1
+        vpor    %ymm4, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 128(%rdx), %ymm1               # masks
+        vpxor   512(%rdi), %ymm1, %ymm1             # x
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 512(%rdi)                    # x
 
 # round A: S8
-        vmovdqu 960(%rsi), %ymm1                    # y
-        vpbroadcastd 56(%rdx), %ymm2                # masks
-        vpxor   %ymm2, %ymm12, %ymm2
-        vpor    %ymm2, %ymm1, %ymm3
-        vmovdqu 928(%rsi), %ymm4                    # y
-        vpxor   %ymm4, %ymm3, %ymm3
-        vmovdqu 896(%rsi), %ymm4                    # y
-        vpbroadcastd 52(%rdx), %ymm5                # masks
-        vpxor   %ymm5, %ymm4, %ymm5
-        vpandn  %ymm3, %ymm5, %ymm6
-        vpxor   %ymm6, %ymm2, %ymm7
-        vpbroadcastd 60(%rdx), %ymm8                # masks
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpand   %ymm2, %ymm0, %ymm2
-        vpxor   %ymm5, %ymm0, %ymm8
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpandn  %ymm0, %ymm7, %ymm0
+        vpbroadcastd 56(%rdx), %ymm0                # masks
+        vpxor   %ymm0, %ymm7, %ymm0
+        vmovdqu 928(%rsi), %ymm1                    # y
+        vpandn  %ymm0, %ymm1, %ymm2
+        vmovdqu 960(%rsi), %ymm3                    # y
+        vpxor   %ymm3, %ymm2, %ymm2
+        vmovdqu 896(%rsi), %ymm3                    # y
+        vpbroadcastd 52(%rdx), %ymm4                # masks
+        vpxor   %ymm4, %ymm3, %ymm4
+        vpandn  %ymm1, %ymm4, %ymm5
+        vpxor   %ymm5, %ymm2, %ymm6
+        vpor    %ymm2, %ymm4, %ymm2
+        vpbroadcastd 60(%rdx), %ymm7                # masks
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpor    %ymm5, %ymm7, %ymm5
+        vpor    %ymm4, %ymm5, %ymm8
+        vpand   %ymm5, %ymm2, %ymm5
+        vpxor   %ymm6, %ymm0, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpxor   %ymm8, %ymm9, %ymm9
+        vpandn  %ymm2, %ymm9, %ymm2
+        vpor    %ymm0, %ymm8, %ymm0
+        vpxor   %ymm5, %ymm4, %ymm8
+        vpandn  %ymm4, %ymm6, %ymm4
+        vpxor   %ymm6, %ymm2, %ymm6
         vmovdqu 864(%rsi), %ymm9                    # y
         vpbroadcastd 48(%rdx), %ymm10               # masks
         vpxor   %ymm10, %ymm9, %ymm10
-        vpandn  %ymm10, %ymm2, %ymm2
-        vpandn  %ymm8, %ymm10, %ymm11
-        vpor    %ymm1, %ymm11, %ymm11
-        vpxor   %ymm7, %ymm8, %ymm12
-        vpandn  %ymm12, %ymm0, %ymm13
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpand   %ymm13, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm10
-        vpandn  %ymm7, %ymm10, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpor    %ymm1, %ymm3, %ymm3
-        vpor    %ymm3, %ymm8, %ymm8
-        vpandn  %ymm6, %ymm3, %ymm3
-        vpandn  %ymm2, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm0
-        vpor    %ymm1, %ymm2, %ymm1
-        vpxor   %ymm1, %ymm10, %ymm1
-        vpbroadcastd 168(%rdx), %ymm6               # masks
-        vpxor   832(%rdi), %ymm6, %ymm6             # x
-        vpxor   %ymm1, %ymm6, %ymm6
-        vmovdqu %ymm6, 832(%rdi)                    # x
-        vpxor   %ymm1, %ymm0, %ymm1
-        vpbroadcastd 80(%rdx), %ymm6                # masks
-        vpxor   128(%rdi), %ymm6, %ymm6             # x
-        vpxor   %ymm1, %ymm6, %ymm1
-        vmovdqu %ymm1, 128(%rdi)                    # x
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpxor   %ymm12, %ymm10, %ymm1
-        vpand   %ymm0, %ymm8, %ymm5
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpbroadcastd 120(%rdx), %ymm5               # masks
-        vpxor   448(%rdi), %ymm5, %ymm5             # x
-        vpxor   %ymm1, %ymm5, %ymm5
-        vmovdqu %ymm5, 448(%rdi)                    # x
-        vpor    %ymm7, %ymm1, %ymm1
+        vpand   %ymm10, %ymm8, %ymm11
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpor    %ymm4, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm7, %ymm6, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm4
+        vpbroadcastd 168(%rdx), %ymm11              # masks
+        vpxor   832(%rdi), %ymm11, %ymm11           # x
+        vpxor   %ymm4, %ymm11, %ymm11
+        vmovdqu %ymm11, 832(%rdi)                   # x
+        vpandn  %ymm7, %ymm4, %ymm7
+        vpxor   %ymm7, %ymm10, %ymm7
         vpandn  %ymm7, %ymm2, %ymm2
-        vpor    %ymm3, %ymm2, %ymm2
-        vpandn  %ymm1, %ymm2, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
+        vpand   %ymm7, %ymm0, %ymm0
+        vpand   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm8, %ymm7
+        vpxor   %ymm4, %ymm7, %ymm4
+        vpbroadcastd 80(%rdx), %ymm7                # masks
+        vpxor   128(%rdi), %ymm7, %ymm7             # x
+        vpxor   %ymm4, %ymm7, %ymm4
+        vmovdqu %ymm4, 128(%rdi)                    # x
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm0, %ymm2, %ymm2
+        vpbroadcastd 120(%rdx), %ymm4               # masks
+        vpxor   448(%rdi), %ymm4, %ymm4             # x
+        vpxor   %ymm2, %ymm4, %ymm2
+        vmovdqu %ymm2, 448(%rdi)                    # x
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm0
         vpbroadcastd 144(%rdx), %ymm1               # masks
         vpxor   640(%rdi), %ymm1, %ymm1             # x
         vpxor   %ymm0, %ymm1, %ymm0
@@ -356,42 +347,42 @@ cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
         vmovdqu 768(%rsi), %ymm0                    # y
         vpbroadcastd 44(%rdx), %ymm1                # masks
         vpxor   %ymm1, %ymm0, %ymm1
-        vpxor   %ymm4, %ymm1, %ymm2
-        vmovdqu 800(%rsi), %ymm3                    # y
-        vpandn  %ymm3, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm1, %ymm2
+        vmovdqu 800(%rsi), %ymm4                    # y
+        vpandn  %ymm4, %ymm1, %ymm1
         vmovdqu 832(%rsi), %ymm5                    # y
         vpxor   %ymm5, %ymm1, %ymm1
-        vpxor   %ymm4, %ymm1, %ymm6
-        vpxor   %ymm3, %ymm9, %ymm7
+        vpxor   %ymm3, %ymm1, %ymm6
+        vpxor   %ymm4, %ymm9, %ymm7
         vpxor   %ymm6, %ymm7, %ymm7
         vpxor   %ymm1, %ymm9, %ymm8
         vpand   %ymm7, %ymm1, %ymm10
         vpandn  %ymm8, %ymm10, %ymm11
         vpandn  %ymm5, %ymm11, %ymm5
         vpandn  %ymm8, %ymm5, %ymm8
-        vpxor   %ymm5, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm4, %ymm4
         vpand   %ymm2, %ymm1, %ymm1
         vpandn  %ymm6, %ymm10, %ymm5
         vpor    %ymm5, %ymm9, %ymm6
         vpandn  %ymm5, %ymm1, %ymm5
         vpxor   %ymm1, %ymm7, %ymm1
-        vpandn  %ymm3, %ymm4, %ymm9
+        vpandn  %ymm4, %ymm3, %ymm9
         vpxor   %ymm1, %ymm9, %ymm1
         vmovdqu 736(%rsi), %ymm9                    # y
         vpbroadcastd 40(%rdx), %ymm11               # masks
         vpxor   %ymm11, %ymm9, %ymm11
         vpxor   %ymm2, %ymm11, %ymm12
-        vpand   %ymm4, %ymm12, %ymm4
-        vpandn  %ymm4, %ymm7, %ymm7
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpandn  %ymm4, %ymm10, %ymm10
-        vpandn  %ymm3, %ymm10, %ymm3
+        vpand   %ymm3, %ymm12, %ymm3
+        vpandn  %ymm3, %ymm7, %ymm7
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm10, %ymm10
+        vpandn  %ymm4, %ymm10, %ymm4
         vpandn  %ymm11, %ymm6, %ymm10
         vpandn  %ymm10, %ymm1, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpor    %ymm3, %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpor    %ymm4, %ymm3, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   %ymm4, %ymm12, %ymm3
         vpxor   %ymm3, %ymm5, %ymm4
         vpxor   %ymm6, %ymm3, %ymm3
         vpbroadcastd 148(%rdx), %ymm5               # masks
@@ -423,131 +414,129 @@ cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
         vpandn  %ymm1, %ymm9, %ymm2
         vmovdqu 672(%rsi), %ymm3                    # y
         vpxor   %ymm3, %ymm2, %ymm2
-        vpand   %ymm3, %ymm9, %ymm4
-        vpxor   %ymm4, %ymm1, %ymm5
-        vmovdqu 608(%rsi), %ymm6                    # y
-        vpbroadcastd 32(%rdx), %ymm7                # masks
-        vpxor   %ymm7, %ymm6, %ymm7
-        vpxor   %ymm7, %ymm5, %ymm5
-        vmovdqu 640(%rsi), %ymm8                    # y
-        vpbroadcastd 36(%rdx), %ymm10               # masks
-        vpxor   %ymm10, %ymm8, %ymm10
-        vpor    %ymm2, %ymm10, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpand   %ymm5, %ymm1, %ymm11
-        vpor    %ymm0, %ymm11, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpandn  %ymm7, %ymm10, %ymm11
-        vpxor   %ymm5, %ymm10, %ymm12
-        vpxor   %ymm12, %ymm9, %ymm13
-        vpor    %ymm11, %ymm13, %ymm11
-        vpxor   %ymm0, %ymm13, %ymm13
-        vpxor   %ymm7, %ymm11, %ymm11
-        vpandn  %ymm10, %ymm2, %ymm14
-        vpandn  %ymm7, %ymm14, %ymm7
-        vpandn  %ymm13, %ymm14, %ymm14
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpxor   %ymm7, %ymm1, %ymm1
+        vmovdqu 608(%rsi), %ymm3                    # y
+        vpbroadcastd 32(%rdx), %ymm4                # masks
+        vpxor   %ymm4, %ymm3, %ymm4
+        vpxor   %ymm4, %ymm2, %ymm5
+        vpor    %ymm4, %ymm9, %ymm6
+        vpand   %ymm6, %ymm0, %ymm7
+        vpor    %ymm2, %ymm7, %ymm8
+        vmovdqu 640(%rsi), %ymm10                   # y
+        vpbroadcastd 36(%rdx), %ymm11               # masks
+        vpxor   %ymm11, %ymm10, %ymm11
+        vpand   %ymm6, %ymm11, %ymm6
+        vpxor   %ymm4, %ymm11, %ymm12
+        vpand   %ymm8, %ymm12, %ymm13
+        vpxor   %ymm9, %ymm13, %ymm13
+        vpxor   %ymm5, %ymm13, %ymm14
+        vpand   %ymm2, %ymm14, %ymm2
+        vpxor   %ymm1, %ymm12, %ymm15
+        vpxor   %ymm2, %ymm15, %ymm2
+        vpxor   %ymm2, %ymm9, %ymm15
+        vpandn  %ymm4, %ymm15, %ymm4
+        vpor    %ymm4, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpor    %ymm2, %ymm4, %ymm4
         vpandn  %ymm4, %ymm7, %ymm4
-        vpxor   %ymm2, %ymm13, %ymm2
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpbroadcastd 136(%rdx), %ymm7               # masks
-        vpxor   576(%rdi), %ymm7, %ymm7             # x
-        vpxor   %ymm4, %ymm7, %ymm7
-        vmovdqu %ymm7, 576(%rdi)                    # x
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpor    %ymm4, %ymm9, %ymm7
-        vpandn  %ymm4, %ymm5, %ymm4
-        vpandn  %ymm7, %ymm0, %ymm7
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpandn  %ymm5, %ymm11, %ymm9
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpxor   %ymm12, %ymm9, %ymm9
-        vpand   %ymm3, %ymm1, %ymm3
-        vpandn  %ymm3, %ymm7, %ymm3
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpbroadcastd 76(%rdx), %ymm5                # masks
-        vpxor   96(%rdi), %ymm5, %ymm5              # x
-        vpxor   %ymm3, %ymm5, %ymm3
-        vmovdqu %ymm3, 96(%rdi)                     # x
-        vpand   %ymm0, %ymm10, %ymm0
-        vpand   %ymm1, %ymm10, %ymm1
-        vpor    %ymm0, %ymm9, %ymm0
-        vpandn  %ymm0, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm4, %ymm0
+        vpxor   %ymm5, %ymm11, %ymm7
+        vpandn  %ymm8, %ymm5, %ymm5
+        vpand   %ymm0, %ymm8, %ymm8
+        vpxor   %ymm2, %ymm8, %ymm8
+        vpor    %ymm1, %ymm5, %ymm1
+        vpandn  %ymm0, %ymm5, %ymm5
+        vpandn  %ymm8, %ymm5, %ymm5
+        vpandn  %ymm1, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpbroadcastd 136(%rdx), %ymm5               # masks
+        vpxor   576(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm1, %ymm5, %ymm5
+        vmovdqu %ymm5, 576(%rdi)                    # x
+        vpor    %ymm1, %ymm13, %ymm5
+        vpandn  %ymm1, %ymm2, %ymm1
+        vpandn  %ymm9, %ymm5, %ymm2
+        vpandn  %ymm8, %ymm2, %ymm2
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpbroadcastd 76(%rdx), %ymm8                # masks
+        vpxor   96(%rdi), %ymm8, %ymm8              # x
+        vpxor   %ymm2, %ymm8, %ymm2
+        vmovdqu %ymm2, 96(%rdi)                     # x
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpandn  %ymm6, %ymm5, %ymm2
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm0, %ymm7, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpbroadcastd 176(%rdx), %ymm2               # masks
+        vpxor   896(%rdi), %ymm2, %ymm2             # x
         vpxor   %ymm1, %ymm2, %ymm1
-        vpbroadcastd 104(%rdx), %ymm2               # masks
-        vpxor   320(%rdi), %ymm2, %ymm2             # x
-        vpxor   %ymm1, %ymm2, %ymm2
-        vmovdqu %ymm2, 320(%rdi)                    # x
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpbroadcastd 176(%rdx), %ymm1               # masks
-        vpxor   896(%rdi), %ymm1, %ymm1             # x
+        vmovdqu %ymm1, 896(%rdi)                    # x
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 104(%rdx), %ymm1               # masks
+        vpxor   320(%rdi), %ymm1, %ymm1             # x
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 896(%rdi)                    # x
+        vmovdqu %ymm0, 320(%rdi)                    # x
 
 # round A: S5
-        vmovdqu 576(%rsi), %ymm0                    # y
-        vpor    %ymm0, %ymm8, %ymm1
-        vmovdqu 544(%rsi), %ymm2                    # y
-        vpxor   %ymm1, %ymm2, %ymm2
-        vmovdqu 480(%rsi), %ymm3                    # y
-        vpbroadcastd 24(%rdx), %ymm4                # masks
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm4
-        vpxor   %ymm4, %ymm0, %ymm5
-        vpxor   %ymm6, %ymm3, %ymm7
-        vpor    %ymm7, %ymm5, %ymm9
-        vpxor   %ymm2, %ymm9, %ymm9
-        vpor    %ymm7, %ymm2, %ymm10
-        vpandn  %ymm1, %ymm9, %ymm11
-        vpandn  %ymm10, %ymm11, %ymm11
-        vpxor   %ymm8, %ymm11, %ymm11
-        vmovdqu 512(%rsi), %ymm12                   # y
-        vpbroadcastd 28(%rdx), %ymm13               # masks
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpxor   %ymm10, %ymm12, %ymm10
-        vpxor   %ymm2, %ymm10, %ymm2
-        vpandn  %ymm1, %ymm2, %ymm13
-        vpand   %ymm13, %ymm9, %ymm9
-        vpandn  %ymm4, %ymm9, %ymm13
-        vpor    %ymm3, %ymm13, %ymm3
-        vpor    %ymm4, %ymm6, %ymm4
-        vpandn  %ymm4, %ymm2, %ymm4
-        vpxor   %ymm9, %ymm10, %ymm10
-        vpxor   %ymm10, %ymm8, %ymm13
-        vpandn  %ymm13, %ymm3, %ymm3
-        vpxor   %ymm5, %ymm3, %ymm5
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpbroadcastd 160(%rdx), %ymm13              # masks
-        vpxor   768(%rdi), %ymm13, %ymm13           # x
-        vpxor   %ymm4, %ymm13, %ymm13
-        vmovdqu %ymm13, 768(%rdi)                   # x
-        vpandn  %ymm4, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpandn  %ymm10, %ymm3, %ymm3
-        vpand   %ymm5, %ymm2, %ymm5
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpxor   %ymm5, %ymm7, %ymm7
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpandn  %ymm5, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm5
+        vmovdqu 480(%rsi), %ymm0                    # y
+        vpbroadcastd 24(%rdx), %ymm1                # masks
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpor    %ymm0, %ymm10, %ymm1
+        vmovdqu 576(%rsi), %ymm2                    # y
+        vpxor   %ymm2, %ymm0, %ymm4
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpor    %ymm2, %ymm10, %ymm5
+        vmovdqu 544(%rsi), %ymm6                    # y
+        vpxor   %ymm6, %ymm5, %ymm7
+        vpandn  %ymm1, %ymm7, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm8
+        vpandn  %ymm4, %ymm0, %ymm4
+        vpor    %ymm6, %ymm4, %ymm6
+        vmovdqu 512(%rsi), %ymm9                    # y
+        vpbroadcastd 28(%rdx), %ymm11               # masks
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpand   %ymm5, %ymm4, %ymm4
+        vpand   %ymm7, %ymm6, %ymm5
+        vpandn  %ymm0, %ymm7, %ymm6
+        vpxor   %ymm6, %ymm9, %ymm11
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpandn  %ymm11, %ymm8, %ymm12
+        vpxor   %ymm0, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm6, %ymm2
+        vpandn  %ymm2, %ymm1, %ymm1
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpor    %ymm4, %ymm11, %ymm5
+        vpxor   %ymm7, %ymm5, %ymm6
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   %ymm2, %ymm9, %ymm5
         vpbroadcastd 116(%rdx), %ymm7               # masks
         vpxor   416(%rdi), %ymm7, %ymm7             # x
         vpxor   %ymm5, %ymm7, %ymm7
         vmovdqu %ymm7, 416(%rdi)                    # x
-        vpand   %ymm5, %ymm6, %ymm5
-        vpor    %ymm5, %ymm2, %ymm2
-        vpandn  %ymm2, %ymm9, %ymm2
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm1, %ymm0
-        vpxor   %ymm2, %ymm3, %ymm1
+        vpand   %ymm5, %ymm3, %ymm5
+        vpor    %ymm5, %ymm0, %ymm5
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpandn  %ymm5, %ymm4, %ymm4
+        vpor    %ymm6, %ymm10, %ymm5
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpand   %ymm3, %ymm0, %ymm0
+        vpor    %ymm0, %ymm11, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpbroadcastd 160(%rdx), %ymm3               # masks
+        vpxor   768(%rdi), %ymm3, %ymm3             # x
+        vpxor   %ymm0, %ymm3, %ymm3
+        vmovdqu %ymm3, 768(%rdi)                    # x
+        vpxor   %ymm0, %ymm10, %ymm3
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpandn  %ymm3, %ymm1, %ymm2
+        vpandn  %ymm6, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpxor   %ymm4, %ymm2, %ymm3
         vpbroadcastd 72(%rdx), %ymm4                # masks
         vpxor   64(%rdi), %ymm4, %ymm4              # x
-        vpxor   %ymm1, %ymm4, %ymm1
-        vmovdqu %ymm1, 64(%rdi)                     # x
-        vpor    %ymm3, %ymm2, %ymm1
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu %ymm3, 64(%rdi)                     # x
+        vpor    %ymm2, %ymm1, %ymm1
         vpxor   %ymm1, %ymm0, %ymm0
         vpbroadcastd 92(%rdx), %ymm1                # masks
         vpxor   224(%rdi), %ymm1, %ymm1             # x
@@ -555,146 +544,144 @@ cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
         vmovdqu %ymm0, 224(%rdi)                    # x
 
 # round B: S5
-        vmovdqu 576(%rdi), %ymm0                    # x
-        vmovdqu 640(%rdi), %ymm1                    # x
+        vmovdqu 640(%rdi), %ymm0                    # x
+        vmovdqu 480(%rdi), %ymm1                    # x
+        vpbroadcastd 216(%rdx), %ymm2               # masks
+        vpxor   %ymm2, %ymm1, %ymm1
         vpor    %ymm1, %ymm0, %ymm2
-        vmovdqu 544(%rdi), %ymm3                    # x
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu 480(%rdi), %ymm4                    # x
-        vpbroadcastd 216(%rdx), %ymm5               # masks
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm3, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm6
-        vmovdqu 608(%rdi), %ymm7                    # x
-        vpxor   %ymm7, %ymm4, %ymm8
-        vpor    %ymm6, %ymm8, %ymm9
-        vpxor   %ymm3, %ymm9, %ymm9
-        vpor    %ymm3, %ymm8, %ymm10
-        vpandn  %ymm2, %ymm9, %ymm11
-        vpandn  %ymm10, %ymm11, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm11
-        vmovdqu 512(%rdi), %ymm12                   # x
-        vpbroadcastd 220(%rdx), %ymm13              # masks
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpxor   %ymm10, %ymm12, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpandn  %ymm2, %ymm3, %ymm13
-        vpand   %ymm13, %ymm9, %ymm9
-        vpandn  %ymm5, %ymm9, %ymm13
-        vpor    %ymm4, %ymm13, %ymm4
-        vpor    %ymm5, %ymm7, %ymm5
-        vpandn  %ymm5, %ymm3, %ymm5
-        vpxor   %ymm9, %ymm10, %ymm10
-        vpxor   %ymm1, %ymm10, %ymm13
-        vpandn  %ymm13, %ymm4, %ymm4
-        vpxor   %ymm6, %ymm4, %ymm6
-        vpxor   %ymm5, %ymm6, %ymm5
-        vpbroadcastd 352(%rdx), %ymm13              # masks
-        vpxor   768(%rsi), %ymm13, %ymm13           # y
-        vpxor   %ymm5, %ymm13, %ymm13
-        vmovdqu %ymm13, 768(%rsi)                   # y
-        vpandn  %ymm5, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm1, %ymm4
-        vpandn  %ymm10, %ymm4, %ymm4
-        vpand   %ymm6, %ymm3, %ymm6
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpandn  %ymm8, %ymm0, %ymm0
-        vpandn  %ymm6, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm6
+        vmovdqu 576(%rdi), %ymm3                    # x
+        vpxor   %ymm3, %ymm1, %ymm4
+        vmovdqu 608(%rdi), %ymm5                    # x
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpor    %ymm3, %ymm0, %ymm6
+        vmovdqu 544(%rdi), %ymm7                    # x
+        vpxor   %ymm7, %ymm6, %ymm8
+        vpandn  %ymm2, %ymm8, %ymm9
+        vpxor   %ymm4, %ymm9, %ymm9
+        vpandn  %ymm4, %ymm1, %ymm4
+        vpor    %ymm7, %ymm4, %ymm7
+        vmovdqu 512(%rdi), %ymm10                   # x
+        vpbroadcastd 220(%rdx), %ymm11              # masks
+        vpxor   %ymm11, %ymm10, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpand   %ymm6, %ymm4, %ymm4
+        vpand   %ymm7, %ymm8, %ymm6
+        vpandn  %ymm1, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm10, %ymm11
+        vpxor   %ymm7, %ymm0, %ymm7
+        vpandn  %ymm11, %ymm9, %ymm12
+        vpxor   %ymm1, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm7, %ymm3
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpor    %ymm4, %ymm11, %ymm6
+        vpxor   %ymm6, %ymm8, %ymm7
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   %ymm3, %ymm10, %ymm6
         vpbroadcastd 308(%rdx), %ymm8               # masks
         vpxor   416(%rsi), %ymm8, %ymm8             # y
         vpxor   %ymm6, %ymm8, %ymm8
         vmovdqu %ymm8, 416(%rsi)                    # y
-        vpand   %ymm6, %ymm7, %ymm6
-        vpor    %ymm6, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm3, %ymm4, %ymm2
-        vpbroadcastd 264(%rdx), %ymm5               # masks
-        vpxor   64(%rsi), %ymm5, %ymm5              # y
-        vpxor   %ymm2, %ymm5, %ymm2
-        vmovdqu %ymm2, 64(%rsi)                     # y
-        vpor    %ymm4, %ymm3, %ymm2
-        vpxor   %ymm2, %ymm0, %ymm0
+        vpand   %ymm6, %ymm5, %ymm6
+        vpor    %ymm6, %ymm1, %ymm6
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpandn  %ymm6, %ymm4, %ymm4
+        vpor    %ymm0, %ymm7, %ymm6
+        vpxor   %ymm6, %ymm5, %ymm6
+        vpand   %ymm6, %ymm1, %ymm1
+        vpor    %ymm1, %ymm11, %ymm1
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpbroadcastd 352(%rdx), %ymm6               # masks
+        vpxor   768(%rsi), %ymm6, %ymm6             # y
+        vpxor   %ymm1, %ymm6, %ymm6
+        vmovdqu %ymm6, 768(%rsi)                    # y
+        vpxor   %ymm0, %ymm1, %ymm6
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpandn  %ymm6, %ymm2, %ymm3
+        vpandn  %ymm7, %ymm3, %ymm3
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpxor   %ymm4, %ymm3, %ymm4
+        vpbroadcastd 264(%rdx), %ymm6               # masks
+        vpxor   64(%rsi), %ymm6, %ymm6              # y
+        vpxor   %ymm4, %ymm6, %ymm4
+        vmovdqu %ymm4, 64(%rsi)                     # y
+        vpor    %ymm3, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
         vpbroadcastd 284(%rdx), %ymm2               # masks
         vpxor   224(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 224(%rsi)                    # y
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 224(%rsi)                    # y
 
 # round B: S6
-        vmovdqu 704(%rdi), %ymm0                    # x
+        vmovdqu 704(%rdi), %ymm1                    # x
         vmovdqu 736(%rdi), %ymm2                    # x
-        vpandn  %ymm0, %ymm2, %ymm3
+        vpandn  %ymm1, %ymm2, %ymm3
         vmovdqu 672(%rdi), %ymm4                    # x
         vpxor   %ymm4, %ymm3, %ymm3
-        vpand   %ymm4, %ymm2, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm6
-        vpbroadcastd 224(%rdx), %ymm8               # masks
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpbroadcastd 228(%rdx), %ymm8               # masks
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpor    %ymm1, %ymm3, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpand   %ymm6, %ymm0, %ymm8
-        vmovdqu 768(%rdi), %ymm9                    # x
-        vpor    %ymm8, %ymm9, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpandn  %ymm7, %ymm1, %ymm8
-        vpxor   %ymm6, %ymm1, %ymm10
-        vpxor   %ymm2, %ymm10, %ymm11
-        vpor    %ymm8, %ymm11, %ymm8
-        vpxor   %ymm9, %ymm11, %ymm11
-        vpxor   %ymm7, %ymm8, %ymm8
-        vpandn  %ymm1, %ymm3, %ymm12
-        vpandn  %ymm7, %ymm12, %ymm7
-        vpandn  %ymm11, %ymm12, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpandn  %ymm5, %ymm7, %ymm5
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpbroadcastd 328(%rdx), %ymm7               # masks
-        vpxor   576(%rsi), %ymm7, %ymm7             # y
-        vpxor   %ymm5, %ymm7, %ymm7
-        vmovdqu %ymm7, 576(%rsi)                    # y
+        vpbroadcastd 224(%rdx), %ymm4               # masks
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm5
+        vpor    %ymm4, %ymm2, %ymm6
+        vmovdqu 768(%rdi), %ymm7                    # x
+        vpand   %ymm6, %ymm7, %ymm8
+        vpor    %ymm3, %ymm8, %ymm9
+        vpbroadcastd 228(%rdx), %ymm10              # masks
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpand   %ymm6, %ymm0, %ymm6
+        vpxor   %ymm0, %ymm4, %ymm10
+        vpand   %ymm9, %ymm10, %ymm11
+        vpxor   %ymm2, %ymm11, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm12
+        vpand   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm1, %ymm10, %ymm13
+        vpxor   %ymm3, %ymm13, %ymm3
+        vpxor   %ymm3, %ymm2, %ymm13
+        vpandn  %ymm4, %ymm13, %ymm4
+        vpor    %ymm0, %ymm4, %ymm0
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpor    %ymm3, %ymm4, %ymm4
+        vpandn  %ymm4, %ymm8, %ymm4
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpandn  %ymm9, %ymm5, %ymm5
+        vpand   %ymm7, %ymm9, %ymm8
+        vpxor   %ymm3, %ymm8, %ymm8
+        vpor    %ymm1, %ymm5, %ymm1
+        vpandn  %ymm7, %ymm5, %ymm5
+        vpandn  %ymm8, %ymm5, %ymm5
+        vpandn  %ymm1, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpbroadcastd 328(%rdx), %ymm5               # masks
+        vpxor   576(%rsi), %ymm5, %ymm5             # y
+        vpxor   %ymm1, %ymm5, %ymm5
+        vmovdqu %ymm5, 576(%rsi)                    # y
+        vpor    %ymm1, %ymm11, %ymm5
+        vpandn  %ymm1, %ymm3, %ymm1
+        vpandn  %ymm2, %ymm5, %ymm3
+        vpandn  %ymm8, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpbroadcastd 268(%rdx), %ymm8               # masks
+        vpxor   96(%rsi), %ymm8, %ymm8              # y
         vpxor   %ymm3, %ymm8, %ymm3
-        vpor    %ymm5, %ymm2, %ymm7
-        vpandn  %ymm5, %ymm6, %ymm5
-        vpandn  %ymm7, %ymm9, %ymm7
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpandn  %ymm6, %ymm8, %ymm8
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpxor   %ymm10, %ymm8, %ymm8
-        vpand   %ymm4, %ymm0, %ymm4
-        vpandn  %ymm4, %ymm7, %ymm4
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpbroadcastd 268(%rdx), %ymm6               # masks
-        vpxor   96(%rsi), %ymm6, %ymm6              # y
-        vpxor   %ymm4, %ymm6, %ymm4
-        vmovdqu %ymm4, 96(%rsi)                     # y
-        vpand   %ymm1, %ymm9, %ymm4
-        vpand   %ymm1, %ymm0, %ymm0
-        vpor    %ymm4, %ymm8, %ymm1
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 296(%rdx), %ymm3               # masks
-        vpxor   320(%rsi), %ymm3, %ymm3             # y
-        vpxor   %ymm0, %ymm3, %ymm3
-        vmovdqu %ymm3, 320(%rsi)                    # y
+        vmovdqu %ymm3, 96(%rsi)                     # y
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpandn  %ymm6, %ymm5, %ymm3
+        vpandn  %ymm7, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpbroadcastd 368(%rdx), %ymm3               # masks
+        vpxor   896(%rsi), %ymm3, %ymm3             # y
+        vpxor   %ymm1, %ymm3, %ymm1
+        vmovdqu %ymm1, 896(%rsi)                    # y
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 296(%rdx), %ymm1               # masks
+        vpxor   320(%rsi), %ymm1, %ymm1             # y
         vpxor   %ymm0, %ymm1, %ymm0
-        vpbroadcastd 368(%rdx), %ymm1               # masks
-        vpxor   896(%rsi), %ymm1, %ymm1             # y
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 896(%rsi)                    # y
+        vmovdqu %ymm0, 320(%rsi)                    # y
 
 # round B: S7
         vpbroadcastd 236(%rdx), %ymm0               # masks
-        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm0, %ymm7, %ymm0
         vmovdqu 896(%rdi), %ymm1                    # x
         vpxor   %ymm1, %ymm0, %ymm3
         vmovdqu 800(%rdi), %ymm4                    # x
@@ -759,278 +746,269 @@ cipherloom_f2c4d08638b9b6ad_des_bitslice256_avx2:
         vmovdqu %ymm0, 192(%rsi)                    # y
 
 # round B: S8
-        vmovdqu 960(%rdi), %ymm0                    # x
-        vmovdqu 992(%rdi), %ymm2                    # x
-        vpbroadcastd 248(%rdx), %ymm3               # masks
-        vpxor   %ymm3, %ymm2, %ymm3
-        vpor    %ymm3, %ymm0, %ymm4
-        vmovdqu 928(%rdi), %ymm5                    # x
+        vmovdqu 992(%rdi), %ymm0                    # x
+        vpbroadcastd 248(%rdx), %ymm2               # masks
+        vpxor   %ymm2, %ymm0, %ymm2
+        vmovdqu 928(%rdi), %ymm3                    # x
+        vpandn  %ymm2, %ymm3, %ymm4
+        vmovdqu 960(%rdi), %ymm5                    # x
         vpxor   %ymm5, %ymm4, %ymm4
         vpbroadcastd 244(%rdx), %ymm5               # masks
         vpxor   %ymm5, %ymm1, %ymm1
-        vpandn  %ymm4, %ymm1, %ymm5
-        vpxor   %ymm5, %ymm3, %ymm6
+        vpandn  %ymm3, %ymm1, %ymm5
+        vpxor   %ymm5, %ymm4, %ymm6
+        vpor    %ymm4, %ymm1, %ymm4
         vmovdqu (%rdi), %ymm8                       # x
         vpbroadcastd 252(%rdx), %ymm9               # masks
         vpxor   %ymm9, %ymm8, %ymm9
-        vpand   %ymm3, %ymm9, %ymm3
-        vpxor   %ymm1, %ymm9, %ymm10
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpandn  %ymm9, %ymm6, %ymm9
+        vpor    %ymm5, %ymm9, %ymm5
+        vpor    %ymm1, %ymm5, %ymm10
+        vpand   %ymm5, %ymm4, %ymm5
+        vpxor   %ymm6, %ymm2, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpxor   %ymm10, %ymm11, %ymm11
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpor    %ymm2, %ymm10, %ymm2
+        vpxor   %ymm5, %ymm1, %ymm10
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm6, %ymm4, %ymm6
         vpbroadcastd 240(%rdx), %ymm11              # masks
         vpxor   %ymm7, %ymm11, %ymm7
-        vpandn  %ymm7, %ymm3, %ymm3
-        vpandn  %ymm10, %ymm7, %ymm11
-        vpor    %ymm0, %ymm11, %ymm11
-        vpxor   %ymm6, %ymm10, %ymm12
-        vpandn  %ymm12, %ymm9, %ymm13
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpand   %ymm13, %ymm11, %ymm11
+        vpand   %ymm7, %ymm10, %ymm11
         vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm7, %ymm4, %ymm7
-        vpandn  %ymm6, %ymm7, %ymm11
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpor    %ymm0, %ymm4, %ymm4
-        vpor    %ymm4, %ymm10, %ymm10
-        vpandn  %ymm5, %ymm4, %ymm4
-        vpandn  %ymm3, %ymm9, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm5
-        vpor    %ymm0, %ymm3, %ymm0
-        vpxor   %ymm0, %ymm7, %ymm0
-        vpbroadcastd 360(%rdx), %ymm9               # masks
-        vpxor   832(%rsi), %ymm9, %ymm9             # y
-        vpxor   %ymm0, %ymm9, %ymm9
-        vmovdqu %ymm9, 832(%rsi)                    # y
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpbroadcastd 272(%rdx), %ymm9               # masks
-        vpxor   128(%rsi), %ymm9, %ymm9             # y
-        vpxor   %ymm0, %ymm9, %ymm0
-        vmovdqu %ymm0, 128(%rsi)                    # y
-        vpxor   %ymm5, %ymm1, %ymm0
-        vpxor   %ymm7, %ymm12, %ymm1
-        vpand   %ymm0, %ymm10, %ymm5
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpbroadcastd 312(%rdx), %ymm5               # masks
-        vpxor   448(%rsi), %ymm5, %ymm5             # y
-        vpxor   %ymm1, %ymm5, %ymm5
-        vmovdqu %ymm5, 448(%rsi)                    # y
-        vpor    %ymm6, %ymm1, %ymm1
-        vpandn  %ymm6, %ymm3, %ymm3
-        vpor    %ymm4, %ymm3, %ymm3
-        vpandn  %ymm1, %ymm3, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpbroadcastd 336(%rdx), %ymm1               # masks
-        vpxor   640(%rsi), %ymm1, %ymm1             # y
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 640(%rsi)                    # y
+        vpor    %ymm1, %ymm4, %ymm1
+        vpxor   %ymm3, %ymm1, %ymm1
+        vpxor   %ymm6, %ymm9, %ymm3
+        vpxor   %ymm3, %ymm1, %ymm4
+        vpbroadcastd 360(%rdx), %ymm11              # masks
+        vpxor   832(%rsi), %ymm11, %ymm11           # y
+        vpxor   %ymm4, %ymm11, %ymm11
+        vmovdqu %ymm11, 832(%rsi)                   # y
+        vpandn  %ymm9, %ymm4, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpandn  %ymm7, %ymm3, %ymm3
+        vpand   %ymm7, %ymm2, %ymm2
+        vpand   %ymm7, %ymm10, %ymm7
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm10, %ymm7
+        vpxor   %ymm4, %ymm7, %ymm4
+        vpbroadcastd 272(%rdx), %ymm7               # masks
+        vpxor   128(%rsi), %ymm7, %ymm7             # y
+        vpxor   %ymm4, %ymm7, %ymm4
+        vmovdqu %ymm4, 128(%rsi)                    # y
+        vpxor   %ymm3, %ymm1, %ymm3
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm2, %ymm3, %ymm3
+        vpbroadcastd 312(%rdx), %ymm4               # masks
+        vpxor   448(%rsi), %ymm4, %ymm4             # y
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu %ymm3, 448(%rsi)                    # y
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpbroadcastd 336(%rdx), %ymm2               # masks
+        vpxor   640(%rsi), %ymm2, %ymm2             # y
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 640(%rsi)                    # y
 
 # round B: S1
-        vmovdqu 128(%rdi), %ymm0                    # x
-        vpxor   %ymm0, %ymm8, %ymm1
-        vmovdqu 32(%rdi), %ymm3                     # x
-        vpand   %ymm3, %ymm8, %ymm4
-        vpxor   %ymm0, %ymm3, %ymm5
-        vmovdqu 64(%rdi), %ymm6                     # x
-        vpxor   %ymm6, %ymm3, %ymm3
-        vpandn  %ymm0, %ymm3, %ymm7
-        vmovdqu 96(%rdi), %ymm8                     # x
-        vpxor   %ymm0, %ymm8, %ymm9
-        vpandn  %ymm8, %ymm1, %ymm10
-        vpandn  %ymm7, %ymm10, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm11
-        vpandn  %ymm1, %ymm9, %ymm9
-        vpxor   %ymm1, %ymm6, %ymm1
-        vpandn  %ymm1, %ymm10, %ymm1
-        vpandn  %ymm5, %ymm9, %ymm12
-        vpxor   %ymm12, %ymm10, %ymm12
-        vpor    %ymm11, %ymm8, %ymm13
-        vpandn  %ymm13, %ymm12, %ymm14
-        vpxor   %ymm1, %ymm14, %ymm1
-        vpandn  %ymm13, %ymm1, %ymm13
-        vpor    %ymm1, %ymm12, %ymm12
-        vpxor   %ymm9, %ymm12, %ymm9
-        vpandn  %ymm9, %ymm7, %ymm7
+        vmovdqu 64(%rdi), %ymm1                     # x
+        vmovdqu 128(%rdi), %ymm2                    # x
+        vpandn  %ymm1, %ymm2, %ymm3
+        vmovdqu 32(%rdi), %ymm4                     # x
+        vpxor   %ymm4, %ymm1, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm6
+        vmovdqu 96(%rdi), %ymm7                     # x
+        vpxor   %ymm7, %ymm2, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpand   %ymm4, %ymm8, %ymm10
+        vpxor   %ymm5, %ymm8, %ymm8
+        vpand   %ymm7, %ymm8, %ymm11
+        vpxor   %ymm2, %ymm11, %ymm12
+        vpxor   %ymm5, %ymm12, %ymm13
+        vpandn  %ymm12, %ymm6, %ymm12
+        vpxor   %ymm4, %ymm12, %ymm14
         vpxor   %ymm13, %ymm12, %ymm12
-        vpxor   %ymm11, %ymm12, %ymm12
-        vpandn  %ymm7, %ymm1, %ymm14
-        vpor    %ymm11, %ymm14, %ymm11
-        vpxor   %ymm3, %ymm11, %ymm11
-        vpor    %ymm3, %ymm13, %ymm3
-        vpandn  %ymm9, %ymm2, %ymm9
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpxor   %ymm6, %ymm12, %ymm9
-        vpbroadcastd 376(%rdx), %ymm12              # masks
-        vpxor   960(%rsi), %ymm12, %ymm12           # y
-        vpxor   %ymm9, %ymm12, %ymm12
-        vmovdqu %ymm12, 960(%rsi)                   # y
-        vpand   %ymm5, %ymm6, %ymm5
-        vpandn  %ymm9, %ymm5, %ymm5
-        vpor    %ymm4, %ymm11, %ymm4
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpand   %ymm5, %ymm8, %ymm9
-        vpandn  %ymm5, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpandn  %ymm2, %ymm4, %ymm4
-        vpxor   %ymm7, %ymm4, %ymm5
-        vpxor   %ymm1, %ymm5, %ymm5
-        vpbroadcastd 288(%rdx), %ymm7               # masks
-        vpxor   256(%rsi), %ymm7, %ymm7             # y
-        vpxor   %ymm5, %ymm7, %ymm5
-        vmovdqu %ymm5, 256(%rsi)                    # y
+        vpxor   %ymm6, %ymm10, %ymm15
+        vpxor   %ymm14, %ymm15, %ymm15
+        vpor    %ymm3, %ymm15, %ymm3
+        vpand   %ymm13, %ymm9, %ymm15
+        vpandn  %ymm14, %ymm15, %ymm14
+        vpxor   %ymm8, %ymm14, %ymm15
+        vpor    %ymm15, %ymm9, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpor    %ymm5, %ymm14, %ymm5
+        vpandn  %ymm5, %ymm13, %ymm13
+        vpandn  %ymm7, %ymm5, %ymm5
+        vpand   %ymm12, %ymm9, %ymm12
+        vpandn  %ymm3, %ymm6, %ymm6
+        vpxor   %ymm6, %ymm9, %ymm9
+        vpandn  %ymm9, %ymm8, %ymm8
+        vpor    %ymm8, %ymm15, %ymm8
+        vpandn  %ymm3, %ymm0, %ymm3
+        vpxor   %ymm3, %ymm12, %ymm9
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpxor   %ymm4, %ymm8, %ymm4
+        vpbroadcastd 376(%rdx), %ymm8               # masks
+        vpxor   960(%rsi), %ymm8, %ymm8             # y
+        vpxor   %ymm4, %ymm8, %ymm4
+        vmovdqu %ymm4, 960(%rsi)                    # y
+        vpxor   %ymm0, %ymm10, %ymm4
+        vpor    %ymm0, %ymm13, %ymm0
+        vpandn  %ymm4, %ymm9, %ymm4
+        vpandn  %ymm4, %ymm11, %ymm8
+        vpandn  %ymm4, %ymm5, %ymm4
         vpxor   %ymm4, %ymm6, %ymm4
-        vpxor   %ymm2, %ymm9, %ymm5
-        vpor    %ymm2, %ymm3, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpbroadcastd 344(%rdx), %ymm2               # masks
-        vpxor   704(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 704(%rsi)                    # y
-        vpor    %ymm3, %ymm5, %ymm1
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpbroadcastd 320(%rdx), %ymm2               # masks
-        vpxor   512(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 512(%rsi)                    # y
+        vpxor   %ymm4, %ymm15, %ymm4
+        vpbroadcastd 288(%rdx), %ymm6               # masks
+        vpxor   256(%rsi), %ymm6, %ymm6             # y
+        vpxor   %ymm4, %ymm6, %ymm4
+        vmovdqu %ymm4, 256(%rsi)                    # y
+        vpxor   %ymm0, %ymm15, %ymm4
+        vpbroadcastd 344(%rdx), %ymm6               # masks
+        vpxor   704(%rsi), %ymm6, %ymm6             # y
+        vpxor   %ymm4, %ymm6, %ymm4
+        vmovdqu %ymm4, 704(%rsi)                    # y
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm5, %ymm3, %ymm1
+        vpor    %ymm1, %ymm8, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 320(%rdx), %ymm1               # masks
+        vpxor   512(%rsi), %ymm1, %ymm1             # y
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 512(%rsi)                    # y
 
 # round B: S2
-        vmovdqu 192(%rdi), %ymm1                    # x
-        vmovdqu 256(%rdi), %ymm2                    # x
-        vpxor   %ymm2, %ymm1, %ymm3
-        vmovdqu 224(%rdi), %ymm4                    # x
-        vpand   %ymm4, %ymm2, %ymm5
-        vpbroadcastd 192(%rdx), %ymm6               # masks
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpor    %ymm5, %ymm6, %ymm7
-        vmovdqu 160(%rdi), %ymm8                    # x
-        vpxor   %ymm3, %ymm8, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm10
-        vpand   %ymm4, %ymm10, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm10
-        vpandn  %ymm10, %ymm5, %ymm5
-        vpand   %ymm9, %ymm10, %ymm9
-        vpbroadcastd 196(%rdx), %ymm11              # masks
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpandn  %ymm11, %ymm1, %ymm11
-        vpxor   %ymm11, %ymm8, %ymm11
-        vpor    %ymm2, %ymm0, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpandn  %ymm6, %ymm1, %ymm1
-        vpandn  %ymm12, %ymm11, %ymm12
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpandn  %ymm1, %ymm4, %ymm1
-        vpxor   %ymm4, %ymm5, %ymm11
-        vpand   %ymm5, %ymm2, %ymm13
-        vpxor   %ymm5, %ymm6, %ymm5
-        vpor    %ymm7, %ymm13, %ymm7
-        vpor    %ymm5, %ymm13, %ymm13
-        vpxor   %ymm5, %ymm3, %ymm5
-        vpandn  %ymm11, %ymm12, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpbroadcastd 364(%rdx), %ymm12              # masks
-        vpxor   864(%rsi), %ymm12, %ymm12           # y
-        vpxor   %ymm5, %ymm12, %ymm12
-        vmovdqu %ymm12, 864(%rsi)                   # y
-        vpandn  %ymm5, %ymm8, %ymm5
-        vpxor   %ymm7, %ymm9, %ymm8
-        vpand   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpand   %ymm5, %ymm13, %ymm5
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpbroadcastd 260(%rdx), %ymm5               # masks
-        vpxor   32(%rsi), %ymm5, %ymm5              # y
-        vpxor   %ymm3, %ymm5, %ymm3
-        vmovdqu %ymm3, 32(%rsi)                     # y
-        vpxor   %ymm7, %ymm1, %ymm3
-        vpxor   %ymm3, %ymm11, %ymm3
+        vpbroadcastd 196(%rdx), %ymm0               # masks
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu 160(%rdi), %ymm1                    # x
+        vpxor   %ymm1, %ymm0, %ymm1
+        vpbroadcastd 192(%rdx), %ymm2               # masks
+        vpxor   %ymm2, %ymm7, %ymm2
+        vmovdqu 256(%rdi), %ymm3                    # x
+        vpandn  %ymm2, %ymm3, %ymm4
+        vmovdqu 224(%rdi), %ymm5                    # x
+        vpandn  %ymm5, %ymm4, %ymm6
+        vpor    %ymm6, %ymm0, %ymm7
+        vmovdqu 192(%rdi), %ymm8                    # x
+        vpand   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm1, %ymm7, %ymm7
+        vpandn  %ymm3, %ymm1, %ymm1
+        vpandn  %ymm5, %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm1
-        vpor    %ymm1, %ymm13, %ymm1
+        vpxor   %ymm3, %ymm1, %ymm9
+        vpor    %ymm6, %ymm9, %ymm6
+        vpxor   %ymm3, %ymm5, %ymm10
+        vpand   %ymm1, %ymm5, %ymm11
+        vpxor   %ymm7, %ymm10, %ymm12
+        vpor    %ymm11, %ymm12, %ymm11
+        vpand   %ymm6, %ymm11, %ymm6
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpand   %ymm7, %ymm2, %ymm7
+        vpandn  %ymm3, %ymm7, %ymm8
+        vpor    %ymm4, %ymm8, %ymm4
+        vpandn  %ymm4, %ymm1, %ymm1
         vpxor   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm6, %ymm9, %ymm9
+        vpandn  %ymm0, %ymm4, %ymm0
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpandn  %ymm0, %ymm9, %ymm0
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm2, %ymm6, %ymm6
+        vpbroadcastd 364(%rdx), %ymm9               # masks
+        vpxor   864(%rsi), %ymm9, %ymm9             # y
+        vpxor   %ymm6, %ymm9, %ymm9
+        vmovdqu %ymm9, 864(%rsi)                    # y
+        vpor    %ymm0, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm7, %ymm2
+        vpbroadcastd 304(%rdx), %ymm7               # masks
+        vpxor   384(%rsi), %ymm7, %ymm7             # y
+        vpxor   %ymm2, %ymm7, %ymm7
+        vmovdqu %ymm7, 384(%rsi)                    # y
+        vpandn  %ymm0, %ymm1, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpbroadcastd 324(%rdx), %ymm4               # masks
+        vpxor   544(%rsi), %ymm4, %ymm4             # y
+        vpxor   %ymm0, %ymm4, %ymm4
+        vmovdqu %ymm4, 544(%rsi)                    # y
+        vpandn  %ymm0, %ymm8, %ymm0
+        vpor    %ymm0, %ymm6, %ymm0
+        vpxor   %ymm1, %ymm2, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
-        vpbroadcastd 324(%rdx), %ymm5               # masks
-        vpxor   544(%rsi), %ymm5, %ymm5             # y
-        vpxor   %ymm0, %ymm5, %ymm0
-        vmovdqu %ymm0, 544(%rsi)                    # y
-        vpand   %ymm1, %ymm6, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 304(%rdx), %ymm1               # masks
-        vpxor   384(%rsi), %ymm1, %ymm1             # y
+        vpbroadcastd 260(%rdx), %ymm1               # masks
+        vpxor   32(%rsi), %ymm1, %ymm1              # y
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 384(%rsi)                    # y
+        vmovdqu %ymm0, 32(%rsi)                     # y
 
 # round B: S3
-        vmovdqu 288(%rdi), %ymm0                    # x
+        vmovdqu 320(%rdi), %ymm0                    # x
         vmovdqu 384(%rdi), %ymm1                    # x
-        vpxor   %ymm1, %ymm0, %ymm3
-        vmovdqu 352(%rdi), %ymm5                    # x
-        vpandn  %ymm5, %ymm3, %ymm6
-        vpxor   %ymm6, %ymm0, %ymm7
-        vpbroadcastd 204(%rdx), %ymm8               # masks
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpand   %ymm2, %ymm7, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm8
-        vpxor   %ymm6, %ymm2, %ymm9
-        vpandn  %ymm1, %ymm9, %ymm10
-        vmovdqu 320(%rdi), %ymm11                   # x
-        vpxor   %ymm1, %ymm11, %ymm12
-        vpor    %ymm5, %ymm12, %ymm13
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpor    %ymm12, %ymm10, %ymm12
-        vpxor   %ymm9, %ymm13, %ymm13
-        vpandn  %ymm13, %ymm0, %ymm0
-        vpxor   %ymm12, %ymm13, %ymm14
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpandn  %ymm0, %ymm6, %ymm14
-        vpbroadcastd 200(%rdx), %ymm15              # masks
-        vpxor   %ymm4, %ymm15, %ymm4
-        vpor    %ymm4, %ymm14, %ymm14
-        vpxor   %ymm3, %ymm14, %ymm14
-        vpbroadcastd 316(%rdx), %ymm15              # masks
-        vpxor   480(%rsi), %ymm15, %ymm15           # y
-        vpxor   %ymm14, %ymm15, %ymm15
-        vmovdqu %ymm15, 480(%rsi)                   # y
-        vpxor   %ymm0, %ymm14, %ymm14
-        vpand   %ymm12, %ymm14, %ymm12
-        vpor    %ymm2, %ymm12, %ymm2
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm7, %ymm7
-        vpor    %ymm3, %ymm7, %ymm3
-        vpand   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm3, %ymm8, %ymm7
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpandn  %ymm4, %ymm7, %ymm7
-        vpor    %ymm7, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm13, %ymm7
-        vpbroadcastd 276(%rdx), %ymm8               # masks
-        vpxor   160(%rsi), %ymm8, %ymm8             # y
-        vpxor   %ymm7, %ymm8, %ymm8
-        vmovdqu %ymm8, 160(%rsi)                    # y
-        vpor    %ymm3, %ymm10, %ymm3
-        vpor    %ymm0, %ymm11, %ymm0
-        vpandn  %ymm0, %ymm4, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm4
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm4, %ymm3
-        vpbroadcastd 348(%rdx), %ymm4               # masks
-        vpxor   736(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu %ymm3, 736(%rsi)                    # y
-        vpor    %ymm2, %ymm14, %ymm3
-        vpand   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm1, %ymm0, %ymm2
+        vmovdqu 288(%rdi), %ymm4                    # x
+        vpxor   %ymm4, %ymm0, %ymm6
+        vmovdqu 352(%rdi), %ymm7                    # x
+        vpand   %ymm7, %ymm6, %ymm8
+        vpxor   %ymm2, %ymm8, %ymm8
+        vpbroadcastd 204(%rdx), %ymm9               # masks
         vpxor   %ymm3, %ymm9, %ymm3
-        vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 372(%rdx), %ymm2               # masks
-        vpxor   928(%rsi), %ymm2, %ymm2             # y
+        vpor    %ymm3, %ymm4, %ymm9
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpbroadcastd 200(%rdx), %ymm10              # masks
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpxor   %ymm5, %ymm3, %ymm10
+        vpand   %ymm4, %ymm10, %ymm4
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpandn  %ymm6, %ymm2, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm11
+        vpor    %ymm3, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm2, %ymm2
+        vpandn  %ymm0, %ymm10, %ymm0
+        vpandn  %ymm1, %ymm10, %ymm10
+        vpxor   %ymm3, %ymm10, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm12
+        vpandn  %ymm12, %ymm7, %ymm12
+        vpandn  %ymm11, %ymm12, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm6, %ymm7, %ymm11
+        vpand   %ymm8, %ymm10, %ymm10
+        vpor    %ymm0, %ymm10, %ymm10
+        vpxor   %ymm10, %ymm11, %ymm10
+        vpand   %ymm0, %ymm9, %ymm9
+        vpandn  %ymm0, %ymm5, %ymm0
+        vpor    %ymm6, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm10, %ymm6
+        vpxor   %ymm6, %ymm9, %ymm11
+        vpxor   %ymm11, %ymm8, %ymm8
+        vpbroadcastd 348(%rdx), %ymm12              # masks
+        vpxor   736(%rsi), %ymm12, %ymm12           # y
+        vpxor   %ymm8, %ymm12, %ymm8
+        vmovdqu %ymm8, 736(%rsi)                    # y
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpor    %ymm4, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm6, %ymm4
+        vpbroadcastd 372(%rdx), %ymm6               # masks
+        vpxor   928(%rsi), %ymm6, %ymm6             # y
+        vpxor   %ymm4, %ymm6, %ymm6
+        vmovdqu %ymm6, 928(%rsi)                    # y
+        vpand   %ymm4, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 316(%rdx), %ymm4               # masks
+        vpxor   480(%rsi), %ymm4, %ymm4             # y
+        vpxor   %ymm0, %ymm4, %ymm0
+        vmovdqu %ymm0, 480(%rsi)                    # y
+        vpxor   %ymm2, %ymm10, %ymm0
+        vpandn  %ymm5, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpbroadcastd 276(%rdx), %ymm2               # masks
+        vpxor   160(%rsi), %ymm2, %ymm2             # y
         vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 928(%rsi)                    # y
+        vmovdqu %ymm0, 160(%rsi)                    # y
 
 # round B: S4
         vmovdqu 416(%rdi), %ymm0                    # x
         vpbroadcastd 208(%rdx), %ymm2               # masks
-        vpxor   %ymm2, %ymm5, %ymm2
+        vpxor   %ymm2, %ymm7, %ymm2
         vpxor   %ymm2, %ymm0, %ymm2
         vmovdqu 480(%rdi), %ymm3                    # x
         vpxor   %ymm3, %ymm0, %ymm0

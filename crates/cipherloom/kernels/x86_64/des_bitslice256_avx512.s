@@ -8,7 +8,7 @@
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 1024 bytes
 #             rdx  masks  masks of the key's bits, in the order of use; reads 3072 bytes
 # Processor   x86-64, avx512
-# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 flags
+# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 flags
 # Stack       nothing below the return address
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -19,11 +19,11 @@
 #             extract = "top-shift", sums = "0a 1b 2c 3d 4a 5b 6c 7d"
 #             memory_operands = true, branch = true, byte_sums = false, window = 2
 #             seed = 1326450, noise = 17
-# Description SHA-256 71b6d31be8ed53d4b7f1b4af67523aae5885a348a8b8a19697185f592924406f
+# Description SHA-256 1293c26511f7f205983a9957072776464e3d5d922823e05d866c715d20292c7a
 
-        .globl  cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512
+        .globl  cipherloom_56029b08023dc9e2_des_bitslice256_avx512
         .p2align 6
-cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
+cipherloom_56029b08023dc9e2_des_bitslice256_avx512:
         .cfi_startproc
         .cfi_remember_state
         mov     $8, %eax
@@ -150,26 +150,26 @@ cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
 # round A: S1
         vmovdqu 32(%rsi), %ymm13                    # y
         vmovdqa %ymm0, %ymm14
-        vpternlogd $105, %ymm13, %ymm6, %ymm14
+        vpternlogd $150, %ymm13, %ymm6, %ymm14
         vmovdqu 64(%rsi), %ymm15                    # y
         vmovdqa64 %ymm14, %ymm16
-        vpternlogd $147, %ymm6, %ymm15, %ymm16
+        vpternlogd $57, %ymm6, %ymm15, %ymm16
         vmovdqa64 %ymm0, %ymm17
-        vpternlogd $94, %ymm15, %ymm14, %ymm17
-        vmovdqa64 %ymm17, %ymm18
-        vpternlogd $213, %ymm6, %ymm14, %ymm18
-        vpternlogd $189, %ymm16, %ymm13, %ymm14
+        vpternlogd $194, %ymm14, %ymm15, %ymm17
+        vmovdqa64 %ymm16, %ymm18
+        vpternlogd $189, %ymm13, %ymm14, %ymm18
+        vpternlogd $55, %ymm17, %ymm6, %ymm14
         vmovdqu64 (%rsi), %ymm19                    # y
-        vpternlogd $25, %ymm18, %ymm13, %ymm15
+        vpternlogd $25, %ymm13, %ymm14, %ymm15
         vmovdqu64 992(%rsi), %ymm20                 # y
         vmovdqa64 %ymm15, %ymm21
-        vpternlogd $246, %ymm19, %ymm14, %ymm21
-        vmovdqa64 %ymm16, %ymm22
-        vpternlogd $153, %ymm20, %ymm16, %ymm22
+        vpternlogd $9, %ymm19, %ymm18, %ymm21
+        vmovdqa64 %ymm20, %ymm22
+        vpternlogd $153, %ymm16, %ymm20, %ymm22
         vmovdqa64 %ymm22, %ymm23
-        vpternlogd $25, %ymm17, %ymm21, %ymm23
-        vmovdqa64 %ymm23, %ymm24
-        vpternlogd $107, %ymm19, %ymm15, %ymm24
+        vpternlogd $118, %ymm21, %ymm17, %ymm23
+        vmovdqa64 %ymm15, %ymm24
+        vpternlogd $97, %ymm19, %ymm23, %ymm24
         vpternlogd $156, %ymm9, %ymm11, %ymm2
         vpternlogd $225, %ymm2, %ymm8, %ymm5
         vpternlogd $150, 112(%rdx){1to8}, %ymm5, %ymm10 # masks
@@ -184,217 +184,215 @@ cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
         vmovdqu %ymm3, 544(%rdi)                    # x
         vmovdqu %ymm12, 32(%rdi)                    # x
         vmovdqu 512(%rdi), %ymm1                    # x
-        vpternlogd $105, %ymm22, %ymm13, %ymm24
+        vpternlogd $150, %ymm13, %ymm22, %ymm24
         vpternlogd $150, 128(%rdx){1to8}, %ymm24, %ymm1 # masks
-        vpternlogd $169, %ymm24, %ymm15, %ymm16
+        vpternlogd $86, %ymm24, %ymm16, %ymm15
         vmovdqu 256(%rdi), %ymm2                    # x
         vmovdqu %ymm1, 512(%rdi)                    # x
-        vmovdqu 960(%rdi), %ymm1                    # x
-        vmovdqu 704(%rdi), %ymm3                    # x
+        vmovdqu 704(%rdi), %ymm1                    # x
+        vmovdqu 960(%rdi), %ymm3                    # x
 
 # round A: S8
         vmovdqu 928(%rsi), %ymm4                    # y
         vmovdqu 960(%rsi), %ymm5                    # y
         vpxord  56(%rdx){1to8}, %ymm20, %ymm7       # masks
-        vpternlogd $75, %ymm4, %ymm7, %ymm5
         vpxord  60(%rdx){1to8}, %ymm19, %ymm8       # masks
         vmovdqu 896(%rsi), %ymm9                    # y
+        vpternlogd $75, %ymm4, %ymm7, %ymm5
         vpxord  52(%rdx){1to8}, %ymm9, %ymm10       # masks
         vmovdqa %ymm4, %ymm11
         vpternlogd $86, %ymm8, %ymm10, %ymm11
         vmovdqa %ymm5, %ymm12
         vpternlogd $41, %ymm11, %ymm10, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $134, %ymm8, %ymm5, %ymm13
-        vpternlogd $105, %ymm13, %ymm10, %ymm7
-        vpternlogd $118, %ymm16, %ymm20, %ymm18
-        vmovdqa64 %ymm17, %ymm13
-        vpternlogd $150, %ymm18, %ymm21, %ymm13
-        vpternlogd $150, 96(%rdx){1to8}, %ymm13, %ymm2 # masks
-        vpternlogd $157, %ymm17, %ymm18, %ymm21
-        vpternlogd $159, %ymm21, %ymm14, %ymm20
-        vpternlogd $118, %ymm20, %ymm22, %ymm17
-        vpternlogd $130, %ymm6, %ymm13, %ymm0
-        vpternlogd $149, %ymm17, %ymm14, %ymm19
+        vmovdqa64 %ymm12, %ymm16
+        vpternlogd $134, %ymm8, %ymm5, %ymm16
+        vpternlogd $105, %ymm16, %ymm10, %ymm7
+        vmovdqu64 864(%rsi), %ymm16                 # y
+        vpternlogd $70, %ymm15, %ymm20, %ymm14
+        vpternlogd $105, %ymm17, %ymm21, %ymm14
+        vpternlogd $150, 96(%rdx){1to8}, %ymm14, %ymm2 # masks
+        vpternlogd $123, %ymm14, %ymm6, %ymm0
+        vpternlogd $104, %ymm18, %ymm23, %ymm14
+        vpternlogd $148, %ymm14, %ymm24, %ymm0
+        vpternlogd $40, %ymm20, %ymm21, %ymm14
+        vpternlogd $157, %ymm22, %ymm14, %ymm13
+        vpternlogd $104, %ymm23, %ymm13, %ymm0
         vmovdqu %ymm2, 256(%rdi)                    # x
-        vpternlogd $150, 184(%rdx){1to8}, %ymm19, %ymm1 # masks
-        vpternlogd $161, %ymm13, %ymm23, %ymm14
-        vpternlogd $109, %ymm14, %ymm0, %ymm24
-        vpternlogd $137, %ymm24, %ymm17, %ymm23
-        vmovdqu %ymm1, 960(%rdi)                    # x
-        vpternlogd $150, 152(%rdx){1to8}, %ymm23, %ymm3 # masks
-        vmovdqu %ymm3, 704(%rdi)                    # x
-        vmovdqu 864(%rsi), %ymm0                    # y
+        vpternlogd $150, 152(%rdx){1to8}, %ymm0, %ymm1 # masks
+        vpternlogd $149, %ymm13, %ymm19, %ymm18
+        vpternlogd $150, 184(%rdx){1to8}, %ymm18, %ymm3 # masks
+        vmovdqu %ymm1, 704(%rdi)                    # x
+        vmovdqu %ymm3, 960(%rdi)                    # x
         vpternlogd $131, %ymm10, %ymm7, %ymm5
-        vpxord  48(%rdx){1to8}, %ymm0, %ymm1        # masks
-        vmovdqa %ymm1, %ymm2
-        vpternlogd $200, %ymm5, %ymm7, %ymm2
-        vmovdqu 832(%rdi), %ymm3                    # x
-        vpternlogd $105, %ymm2, %ymm12, %ymm4
-        vpternlogd $150, 168(%rdx){1to8}, %ymm4, %ymm3 # masks
+        vpxord  48(%rdx){1to8}, %ymm16, %ymm0       # masks
+        vmovdqa %ymm0, %ymm1
+        vpternlogd $200, %ymm5, %ymm7, %ymm1
+        vmovdqu 832(%rdi), %ymm2                    # x
+        vpternlogd $105, %ymm1, %ymm12, %ymm4
+        vpternlogd $150, 168(%rdx){1to8}, %ymm4, %ymm2 # masks
         vpternlogd $169, %ymm5, %ymm10, %ymm12
-        vmovdqu 128(%rdi), %ymm2                    # x
-        vmovdqu %ymm3, 832(%rdi)                    # x
-        vmovdqu 448(%rdi), %ymm3                    # x
+        vmovdqa %ymm0, %ymm1
+        vpternlogd $135, %ymm4, %ymm8, %ymm1
+        vmovdqa64 %ymm12, %ymm3
+        vpternlogd $156, %ymm1, %ymm7, %ymm3
+        vpternlogd $102, %ymm3, %ymm4, %ymm7
+        vmovdqu 128(%rdi), %ymm5                    # x
+        vmovdqu %ymm2, 832(%rdi)                    # x
+        vpternlogd $150, 80(%rdx){1to8}, %ymm7, %ymm5 # masks
+        vpternlogd $169, %ymm12, %ymm1, %ymm7
+        vpternlogd $129, %ymm7, %ymm12, %ymm8
+        vmovdqu 448(%rdi), %ymm2                    # x
+        vmovdqu %ymm5, 128(%rdi)                    # x
         vmovdqu 640(%rdi), %ymm5                    # x
 
 # round A: S7
         vmovdqu 800(%rsi), %ymm6                    # y
-        vmovdqu 768(%rsi), %ymm13                   # y
-        vpxord  44(%rdx){1to8}, %ymm13, %ymm14      # masks
-        vmovdqu 832(%rsi), %ymm15                   # y
-        vmovdqa64 %ymm14, %ymm16
-        vpternlogd $180, %ymm9, %ymm6, %ymm16
+        vmovdqu 768(%rsi), %ymm12                   # y
+        vpxord  44(%rdx){1to8}, %ymm12, %ymm13      # masks
+        vmovdqu 832(%rsi), %ymm14                   # y
+        vmovdqa %ymm13, %ymm15
+        vpternlogd $180, %ymm9, %ymm6, %ymm15
         vmovdqu64 736(%rsi), %ymm17                 # y
-        vmovdqa64 %ymm15, %ymm18
-        vpternlogd $151, %ymm16, %ymm14, %ymm18
+        vmovdqa64 %ymm14, %ymm18
+        vpternlogd $151, %ymm15, %ymm13, %ymm18
         vpxord  40(%rdx){1to8}, %ymm17, %ymm19      # masks
         vmovdqa64 %ymm6, %ymm20
-        vpternlogd $143, %ymm14, %ymm19, %ymm20
+        vpternlogd $143, %ymm13, %ymm19, %ymm20
         vpternlogd $149, %ymm18, %ymm9, %ymm20
         vmovdqa64 %ymm19, %ymm21
         vpternlogd $231, %ymm18, %ymm20, %ymm21
-        vmovdqa64 %ymm16, %ymm22
-        vpternlogd $182, %ymm0, %ymm15, %ymm22
-        vmovdqa64 %ymm1, %ymm23
-        vpternlogd $135, %ymm4, %ymm8, %ymm23
-        vpternlogd $69, %ymm23, %ymm11, %ymm1
-        vmovdqa %ymm12, %ymm11
-        vpternlogd $156, %ymm23, %ymm7, %ymm11
-        vpternlogd $102, %ymm11, %ymm4, %ymm7
-        vpternlogd $150, 80(%rdx){1to8}, %ymm7, %ymm2 # masks
-        vpternlogd $201, %ymm7, %ymm12, %ymm23
-        vpternlogd $129, %ymm23, %ymm12, %ymm8
-        vpternlogd $156, %ymm1, %ymm23, %ymm4
-        vpternlogd $150, 120(%rdx){1to8}, %ymm4, %ymm3 # masks
-        vmovdqu %ymm2, 128(%rdi)                    # x
-        vpternlogd $88, %ymm8, %ymm1, %ymm4
-        vpternlogd $105, %ymm4, %ymm11, %ymm10
+        vmovdqa64 %ymm15, %ymm22
+        vpternlogd $182, %ymm16, %ymm14, %ymm22
+        vmovdqa64 %ymm6, %ymm23
+        vpternlogd $70, %ymm15, %ymm21, %ymm23
+        vpternlogd $69, %ymm1, %ymm11, %ymm0
+        vpternlogd $156, %ymm0, %ymm7, %ymm4
+        vpternlogd $150, 120(%rdx){1to8}, %ymm4, %ymm2 # masks
+        vpternlogd $88, %ymm8, %ymm0, %ymm4
+        vpternlogd $105, %ymm4, %ymm3, %ymm10
         vpternlogd $150, 144(%rdx){1to8}, %ymm10, %ymm5 # masks
-        vmovdqu %ymm3, 448(%rdi)                    # x
+        vmovdqu %ymm2, 448(%rdi)                    # x
         vmovdqu %ymm5, 640(%rdi)                    # x
-        vmovdqa %ymm6, %ymm1
-        vpternlogd $70, %ymm16, %ymm21, %ymm1
-        vmovdqa64 %ymm22, %ymm2
-        vpternlogd $139, %ymm9, %ymm1, %ymm2
-        vmovdqa64 %ymm21, %ymm3
-        vpternlogd $155, %ymm0, %ymm20, %ymm3
-        vpternlogd $158, %ymm14, %ymm2, %ymm21
-        vmovdqu 192(%rdi), %ymm4                    # x
-        vmovdqu 352(%rdi), %ymm5                    # x
-        vmovdqu 992(%rdi), %ymm7                    # x
-        vmovdqu 672(%rdi), %ymm8                    # x
+        vmovdqa64 %ymm22, %ymm0
+        vpternlogd $139, %ymm9, %ymm23, %ymm0
+        vmovdqa64 %ymm21, %ymm1
+        vpternlogd $155, %ymm16, %ymm20, %ymm1
+        vpternlogd $227, %ymm1, %ymm0, %ymm22
+        vpternlogd $158, %ymm13, %ymm0, %ymm21
+        vmovdqu 192(%rdi), %ymm0                    # x
+        vpternlogd $105, %ymm19, %ymm22, %ymm6
+        vpternlogd $150, 88(%rdx){1to8}, %ymm6, %ymm0 # masks
+        vmovdqu 352(%rdi), %ymm1                    # x
+        vmovdqu %ymm0, 192(%rdi)                    # x
+        vmovdqu 992(%rdi), %ymm0                    # x
+        vmovdqu 672(%rdi), %ymm2                    # x
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm10                   # y
-        vmovdqu 672(%rsi), %ymm11                   # y
-        vpternlogd $180, %ymm17, %ymm10, %ymm11
-        vmovdqu 608(%rsi), %ymm12                   # y
-        vpxord  32(%rdx){1to8}, %ymm12, %ymm14      # masks
-        vmovdqu64 640(%rsi), %ymm23                 # y
-        vpxord  36(%rdx){1to8}, %ymm23, %ymm24      # masks
-        vmovdqa64 %ymm17, %ymm25
-        vpternlogd $27, %ymm11, %ymm14, %ymm25
-        vmovdqa64 %ymm14, %ymm26
-        vpternlogd $46, %ymm24, %ymm11, %ymm26
-        vpternlogd $203, %ymm3, %ymm22, %ymm2
-        vpternlogd $141, %ymm15, %ymm2, %ymm1
-        vpternlogd $105, %ymm6, %ymm19, %ymm2
-        vpternlogd $150, 88(%rdx){1to8}, %ymm2, %ymm4 # masks
-        vpternlogd $225, %ymm19, %ymm1, %ymm0
-        vpternlogd $201, %ymm1, %ymm0, %ymm18
-        vpternlogd $150, %ymm16, %ymm18, %ymm20
-        vmovdqu %ymm4, 192(%rdi)                    # x
-        vpternlogd $150, 108(%rdx){1to8}, %ymm20, %ymm5 # masks
-        vpternlogd $99, %ymm18, %ymm1, %ymm19
-        vpternlogd $202, %ymm19, %ymm1, %ymm20
-        vpternlogd $150, 188(%rdx){1to8}, %ymm20, %ymm7 # masks
-        vmovdqu %ymm5, 352(%rdi)                    # x
-        vmovdqu %ymm7, 992(%rdi)                    # x
+        vmovdqu 704(%rsi), %ymm3                    # y
+        vmovdqu 672(%rsi), %ymm4                    # y
+        vpternlogd $180, %ymm17, %ymm3, %ymm4
+        vmovdqu 608(%rsi), %ymm5                    # y
+        vpxord  32(%rdx){1to8}, %ymm5, %ymm7        # masks
+        vmovdqu 640(%rsi), %ymm8                    # y
+        vpxord  36(%rdx){1to8}, %ymm8, %ymm10       # masks
+        vmovdqa64 %ymm17, %ymm11
+        vpternlogd $27, %ymm4, %ymm7, %ymm11
+        vmovdqa %ymm7, %ymm13
+        vpternlogd $46, %ymm10, %ymm4, %ymm13
+        vmovdqa64 %ymm13, %ymm24
+        vpternlogd $105, %ymm3, %ymm11, %ymm24
+        vpternlogd $177, %ymm14, %ymm23, %ymm22
+        vpternlogd $225, %ymm19, %ymm22, %ymm16
+        vpternlogd $201, %ymm22, %ymm16, %ymm18
+        vpternlogd $150, %ymm15, %ymm18, %ymm20
+        vpternlogd $150, 108(%rdx){1to8}, %ymm20, %ymm1 # masks
+        vpternlogd $99, %ymm18, %ymm22, %ymm19
+        vpternlogd $202, %ymm19, %ymm22, %ymm20
+        vpternlogd $150, 188(%rdx){1to8}, %ymm20, %ymm0 # masks
+        vmovdqu %ymm1, 352(%rdi)                    # x
         vpternlogd $73, %ymm9, %ymm21, %ymm20
-        vpternlogd $105, %ymm20, %ymm0, %ymm2
-        vpternlogd $150, 148(%rdx){1to8}, %ymm2, %ymm8 # masks
-        vmovdqu %ymm8, 672(%rdi)                    # x
-        vmovdqa64 %ymm26, %ymm0
-        vpternlogd $105, %ymm10, %ymm25, %ymm0
-        vmovdqa %ymm0, %ymm1
-        vpternlogd $182, %ymm10, %ymm13, %ymm1
-        vmovdqa %ymm0, %ymm2
-        vpternlogd $150, %ymm17, %ymm24, %ymm2
-        vpternlogd $109, %ymm1, %ymm14, %ymm26
-        vmovdqa64 %ymm14, %ymm1
-        vpternlogd $181, %ymm2, %ymm24, %ymm1
-        vmovdqu 576(%rdi), %ymm3                    # x
-        vpternlogd $105, %ymm26, %ymm13, %ymm2
-        vpternlogd $150, 136(%rdx){1to8}, %ymm2, %ymm3 # masks
-        vpternlogd $150, %ymm26, %ymm1, %ymm11
-        vpternlogd $84, %ymm13, %ymm2, %ymm17
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $184, %ymm17, %ymm1, %ymm4
-        vpternlogd $203, %ymm1, %ymm4, %ymm25
-        vpternlogd $218, %ymm4, %ymm13, %ymm24
-        vpternlogd $166, %ymm11, %ymm24, %ymm25
-        vpternlogd $79, %ymm25, %ymm14, %ymm13
-        vpternlogd $24, %ymm13, %ymm11, %ymm10
-        vmovdqu %ymm3, 576(%rdi)                    # x
-        vmovdqu 96(%rdi), %ymm1                     # x
-        vpternlogd $201, %ymm10, %ymm0, %ymm17
-        vpternlogd $150, 76(%rdx){1to8}, %ymm17, %ymm1 # masks
-        vpternlogd $147, %ymm2, %ymm25, %ymm0
-        vmovdqu 896(%rdi), %ymm3                    # x
-        vpternlogd $150, 176(%rdx){1to8}, %ymm0, %ymm3 # masks
-        vmovdqu %ymm1, 96(%rdi)                     # x
-        vpternlogd $150, %ymm24, %ymm2, %ymm25
+        vmovdqu %ymm0, 992(%rdi)                    # x
+        vpternlogd $105, %ymm20, %ymm16, %ymm6
+        vpternlogd $150, 148(%rdx){1to8}, %ymm6, %ymm2 # masks
+        vmovdqu %ymm2, 672(%rdi)                    # x
+        vmovdqa64 %ymm24, %ymm0
+        vpternlogd $182, %ymm3, %ymm12, %ymm0
+        vmovdqa64 %ymm24, %ymm1
+        vpternlogd $150, %ymm17, %ymm10, %ymm1
+        vpternlogd $109, %ymm0, %ymm7, %ymm13
+        vmovdqa %ymm7, %ymm0
+        vpternlogd $181, %ymm1, %ymm10, %ymm0
+        vmovdqu 576(%rdi), %ymm2                    # x
+        vpternlogd $105, %ymm13, %ymm12, %ymm1
+        vpternlogd $150, 136(%rdx){1to8}, %ymm1, %ymm2 # masks
+        vpternlogd $150, %ymm13, %ymm0, %ymm4
+        vpternlogd $84, %ymm12, %ymm1, %ymm17
+        vmovdqa64 %ymm24, %ymm6
+        vpternlogd $184, %ymm17, %ymm0, %ymm6
+        vpternlogd $203, %ymm0, %ymm6, %ymm11
+        vpternlogd $218, %ymm6, %ymm12, %ymm10
+        vpternlogd $166, %ymm4, %ymm10, %ymm11
+        vpternlogd $79, %ymm11, %ymm7, %ymm12
+        vpternlogd $24, %ymm12, %ymm4, %ymm3
+        vpternlogd $201, %ymm3, %ymm24, %ymm17
+        vmovdqu 96(%rdi), %ymm0                     # x
+        vmovdqu %ymm2, 576(%rdi)                    # x
+        vpternlogd $150, 76(%rdx){1to8}, %ymm17, %ymm0 # masks
+        vpternlogd $147, %ymm1, %ymm11, %ymm24
+        vmovdqu 896(%rdi), %ymm2                    # x
+        vpternlogd $150, 176(%rdx){1to8}, %ymm24, %ymm2 # masks
+        vmovdqu %ymm0, 96(%rdi)                     # x
+        vpternlogd $150, %ymm10, %ymm1, %ymm11
         vmovdqu 320(%rdi), %ymm0                    # x
-        vpternlogd $150, 104(%rdx){1to8}, %ymm25, %ymm0 # masks
-        vmovdqu %ymm3, 896(%rdi)                    # x
+        vmovdqu %ymm2, 896(%rdi)                    # x
+        vpternlogd $150, 104(%rdx){1to8}, %ymm11, %ymm0 # masks
 
 # round A: S5
         vmovdqu 544(%rsi), %ymm1                    # y
         vmovdqu 576(%rsi), %ymm2                    # y
         vmovdqa %ymm2, %ymm3
-        vpternlogd $169, %ymm1, %ymm23, %ymm3
+        vpternlogd $169, %ymm1, %ymm8, %ymm3
         vmovdqu 480(%rsi), %ymm4                    # y
         vmovdqu %ymm0, 320(%rdi)                    # x
         vpxord  24(%rdx){1to8}, %ymm4, %ymm0        # masks
         vmovdqa %ymm0, %ymm4
-        vpternlogd $214, %ymm1, %ymm12, %ymm4
-        vmovdqu 512(%rsi), %ymm5                    # y
+        vpternlogd $214, %ymm1, %ymm5, %ymm4
+        vmovdqu 512(%rsi), %ymm6                    # y
         vpternlogd $161, %ymm2, %ymm3, %ymm4
-        vpxord  28(%rdx){1to8}, %ymm5, %ymm5        # masks
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $105, %ymm12, %ymm0, %ymm6
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $70, %ymm6, %ymm3, %ymm7
-        vmovdqa %ymm4, %ymm8
-        vpternlogd $150, %ymm23, %ymm5, %ymm8
-        vpternlogd $49, %ymm7, %ymm3, %ymm1
-        vmovdqa64 %ymm23, %ymm9
-        vpternlogd $114, %ymm6, %ymm8, %ymm9
-        vpternlogd $1, %ymm1, %ymm0, %ymm9
-        vpternlogd $194, %ymm5, %ymm7, %ymm0
-        vpternlogd $118, %ymm5, %ymm1, %ymm4
+        vpxord  28(%rdx){1to8}, %ymm6, %ymm6        # masks
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $105, %ymm5, %ymm0, %ymm7
+        vmovdqa %ymm6, %ymm9
+        vpternlogd $70, %ymm7, %ymm3, %ymm9
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $150, %ymm8, %ymm6, %ymm10
+        vpternlogd $49, %ymm9, %ymm3, %ymm1
+        vmovdqa %ymm8, %ymm11
+        vpternlogd $114, %ymm7, %ymm10, %ymm11
+        vpternlogd $1, %ymm1, %ymm0, %ymm11
+        vpternlogd $194, %ymm6, %ymm9, %ymm0
+        vpternlogd $118, %ymm6, %ymm1, %ymm4
         vmovdqu 768(%rdi), %ymm1                    # x
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $41, %ymm2, %ymm0, %ymm10
-        vpternlogd $150, 160(%rdx){1to8}, %ymm10, %ymm1 # masks
-        vpternlogd $9, %ymm23, %ymm10, %ymm9
-        vpternlogd $116, %ymm3, %ymm10, %ymm7
-        vpternlogd $86, %ymm8, %ymm7, %ymm2
-        vmovdqu 416(%rdi), %ymm7                    # x
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $41, %ymm2, %ymm0, %ymm12
+        vpternlogd $150, 160(%rdx){1to8}, %ymm12, %ymm1 # masks
+        vpternlogd $9, %ymm8, %ymm12, %ymm11
+        vpternlogd $116, %ymm3, %ymm12, %ymm9
+        vpternlogd $86, %ymm10, %ymm9, %ymm2
+        vmovdqu 416(%rdi), %ymm8                    # x
         vmovdqu %ymm1, 768(%rdi)                    # x
-        vpternlogd $150, 116(%rdx){1to8}, %ymm2, %ymm7 # masks
-        vpternlogd $105, %ymm2, %ymm10, %ymm5
-        vpternlogd $236, %ymm2, %ymm4, %ymm12
-        vpternlogd $162, %ymm9, %ymm0, %ymm3
-        vpternlogd $73, %ymm6, %ymm12, %ymm3
+        vpternlogd $150, 116(%rdx){1to8}, %ymm2, %ymm8 # masks
+        vpternlogd $105, %ymm2, %ymm12, %ymm6
+        vpternlogd $236, %ymm2, %ymm4, %ymm5
+        vpternlogd $162, %ymm11, %ymm0, %ymm3
+        vpternlogd $73, %ymm7, %ymm5, %ymm3
         vmovdqu 64(%rdi), %ymm0                     # x
-        vmovdqu %ymm7, 416(%rdi)                    # x
+        vmovdqu %ymm8, 416(%rdi)                    # x
         vpternlogd $150, 72(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vpternlogd $113, %ymm3, %ymm12, %ymm9
-        vpternlogd $229, %ymm5, %ymm3, %ymm9
+        vpternlogd $113, %ymm3, %ymm5, %ymm11
+        vpternlogd $229, %ymm6, %ymm3, %ymm11
         vmovdqu 224(%rdi), %ymm1                    # x
-        vpternlogd $150, 92(%rdx){1to8}, %ymm9, %ymm1 # masks
+        vpternlogd $150, 92(%rdx){1to8}, %ymm11, %ymm1 # masks
         vmovdqu %ymm0, 64(%rdi)                     # x
 
 # round B: S5
@@ -403,46 +401,46 @@ cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
         vmovdqu 576(%rdi), %ymm3                    # x
         vmovdqu %ymm1, 224(%rdi)                    # x
         vmovdqu 608(%rdi), %ymm1                    # x
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $169, %ymm0, %ymm2, %ymm4
-        vmovdqu 480(%rdi), %ymm5                    # x
-        vpxord  216(%rdx){1to8}, %ymm5, %ymm5       # masks
-        vmovdqa %ymm5, %ymm6
+        vmovdqu 480(%rdi), %ymm4                    # x
+        vmovdqa %ymm3, %ymm5
+        vpternlogd $169, %ymm0, %ymm2, %ymm5
+        vpxord  216(%rdx){1to8}, %ymm4, %ymm4       # masks
+        vmovdqa %ymm4, %ymm6
         vpternlogd $214, %ymm0, %ymm1, %ymm6
         vmovdqu 512(%rdi), %ymm7                    # x
-        vpternlogd $161, %ymm3, %ymm4, %ymm6
+        vpternlogd $161, %ymm3, %ymm5, %ymm6
         vpxord  220(%rdx){1to8}, %ymm7, %ymm7       # masks
         vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm1, %ymm5, %ymm8
+        vpternlogd $105, %ymm1, %ymm4, %ymm8
         vmovdqa %ymm7, %ymm9
-        vpternlogd $70, %ymm8, %ymm4, %ymm9
+        vpternlogd $70, %ymm8, %ymm5, %ymm9
         vmovdqa %ymm6, %ymm10
         vpternlogd $150, %ymm2, %ymm7, %ymm10
-        vpternlogd $49, %ymm9, %ymm4, %ymm0
+        vpternlogd $49, %ymm9, %ymm5, %ymm0
         vmovdqa %ymm2, %ymm11
         vpternlogd $114, %ymm8, %ymm10, %ymm11
-        vpternlogd $1, %ymm0, %ymm5, %ymm11
+        vpternlogd $1, %ymm0, %ymm4, %ymm11
+        vpternlogd $194, %ymm7, %ymm9, %ymm4
         vpternlogd $118, %ymm7, %ymm0, %ymm6
-        vpternlogd $194, %ymm7, %ymm9, %ymm5
         vmovdqu 768(%rsi), %ymm0                    # y
         vmovdqa %ymm11, %ymm12
-        vpternlogd $41, %ymm3, %ymm5, %ymm12
+        vpternlogd $41, %ymm3, %ymm4, %ymm12
         vpternlogd $150, 352(%rdx){1to8}, %ymm12, %ymm0 # masks
         vpternlogd $9, %ymm2, %ymm12, %ymm11
-        vpternlogd $116, %ymm4, %ymm12, %ymm9
+        vpternlogd $116, %ymm5, %ymm12, %ymm9
         vpternlogd $86, %ymm10, %ymm9, %ymm3
         vmovdqu 416(%rsi), %ymm9                    # y
         vpternlogd $150, 308(%rdx){1to8}, %ymm3, %ymm9 # masks
         vmovdqu %ymm0, 768(%rsi)                    # y
         vpternlogd $105, %ymm3, %ymm12, %ymm7
         vpternlogd $248, %ymm3, %ymm1, %ymm6
-        vpternlogd $162, %ymm11, %ymm5, %ymm4
-        vpternlogd $73, %ymm8, %ymm6, %ymm4
+        vpternlogd $162, %ymm11, %ymm4, %ymm5
+        vpternlogd $73, %ymm8, %ymm6, %ymm5
         vmovdqu 64(%rsi), %ymm0                     # y
         vmovdqu %ymm9, 416(%rsi)                    # y
-        vpternlogd $150, 264(%rdx){1to8}, %ymm4, %ymm0 # masks
-        vpternlogd $113, %ymm4, %ymm6, %ymm11
-        vpternlogd $229, %ymm7, %ymm4, %ymm11
+        vpternlogd $150, 264(%rdx){1to8}, %ymm5, %ymm0 # masks
+        vpternlogd $113, %ymm5, %ymm6, %ymm11
+        vpternlogd $229, %ymm7, %ymm5, %ymm11
         vmovdqu 224(%rsi), %ymm3                    # y
         vpternlogd $150, 284(%rdx){1to8}, %ymm11, %ymm3 # masks
         vmovdqu %ymm0, 64(%rsi)                     # y
@@ -455,93 +453,93 @@ cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
         vpxord  224(%rdx){1to8}, %ymm1, %ymm1       # masks
         vmovdqu %ymm3, 224(%rsi)                    # y
         vpxord  228(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqa %ymm0, %ymm3
-        vpternlogd $27, %ymm5, %ymm1, %ymm3
-        vmovdqa %ymm1, %ymm6
-        vpternlogd $46, %ymm2, %ymm5, %ymm6
+        vmovdqa %ymm1, %ymm3
+        vpternlogd $46, %ymm2, %ymm5, %ymm3
+        vmovdqa %ymm0, %ymm6
+        vpternlogd $27, %ymm5, %ymm1, %ymm6
         vmovdqu 768(%rdi), %ymm7                    # x
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $105, %ymm4, %ymm3, %ymm8
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $105, %ymm4, %ymm6, %ymm8
         vmovdqa %ymm8, %ymm9
         vpternlogd $182, %ymm4, %ymm7, %ymm9
         vmovdqa %ymm8, %ymm10
         vpternlogd $150, %ymm0, %ymm2, %ymm10
-        vpternlogd $109, %ymm9, %ymm1, %ymm6
+        vpternlogd $109, %ymm9, %ymm1, %ymm3
         vmovdqa %ymm1, %ymm9
         vpternlogd $181, %ymm10, %ymm2, %ymm9
         vmovdqu 576(%rsi), %ymm11                   # y
-        vpternlogd $105, %ymm6, %ymm7, %ymm10
-        vpternlogd $150, %ymm6, %ymm9, %ymm5
-        vmovdqa64 %ymm10, %ymm6
-        vpternlogd $84, %ymm7, %ymm0, %ymm6
-        vmovdqa %ymm8, %ymm12
-        vpternlogd $184, %ymm6, %ymm9, %ymm12
-        vpternlogd $203, %ymm9, %ymm12, %ymm3
-        vpternlogd $218, %ymm12, %ymm7, %ymm2
-        vpternlogd $166, %ymm5, %ymm2, %ymm3
-        vpternlogd $115, %ymm3, %ymm7, %ymm1
-        vpternlogd $24, %ymm1, %ymm5, %ymm4
-        vpternlogd $201, %ymm4, %ymm8, %ymm6
-        vmovdqu 96(%rsi), %ymm1                     # y
-        vpternlogd $150, 268(%rdx){1to8}, %ymm6, %ymm1 # masks
+        vpternlogd $105, %ymm3, %ymm7, %ymm10
         vpternlogd $150, 328(%rdx){1to8}, %ymm10, %ymm11 # masks
+        vmovdqa %ymm10, %ymm12
+        vpternlogd $84, %ymm7, %ymm0, %ymm12
+        vmovdqa %ymm8, %ymm13
+        vpternlogd $184, %ymm12, %ymm9, %ymm13
+        vpternlogd $203, %ymm9, %ymm13, %ymm6
+        vpternlogd $218, %ymm13, %ymm7, %ymm2
+        vmovdqu 96(%rsi), %ymm13                    # y
         vmovdqu %ymm11, 576(%rsi)                   # y
-        vpternlogd $147, %ymm10, %ymm3, %ymm8
-        vmovdqu 896(%rsi), %ymm4                    # y
-        vpternlogd $150, 368(%rdx){1to8}, %ymm8, %ymm4 # masks
-        vmovdqu %ymm1, 96(%rsi)                     # y
-        vpternlogd $150, %ymm2, %ymm10, %ymm3
-        vmovdqu 320(%rsi), %ymm1                    # y
-        vmovdqu %ymm4, 896(%rsi)                    # y
-        vpternlogd $150, 296(%rdx){1to8}, %ymm3, %ymm1 # masks
+        vpternlogd $150, %ymm3, %ymm9, %ymm5
+        vpternlogd $166, %ymm5, %ymm2, %ymm6
+        vpternlogd $115, %ymm6, %ymm7, %ymm1
+        vpternlogd $24, %ymm1, %ymm5, %ymm4
+        vpternlogd $201, %ymm4, %ymm8, %ymm12
+        vpternlogd $150, 268(%rdx){1to8}, %ymm12, %ymm13 # masks
+        vpternlogd $147, %ymm10, %ymm6, %ymm8
+        vmovdqu 896(%rsi), %ymm1                    # y
+        vpternlogd $150, 368(%rdx){1to8}, %ymm8, %ymm1 # masks
+        vmovdqu %ymm13, 96(%rsi)                    # y
+        vpternlogd $150, %ymm2, %ymm10, %ymm6
+        vmovdqu 320(%rsi), %ymm2                    # y
+        vmovdqu %ymm1, 896(%rsi)                    # y
+        vpternlogd $150, 296(%rdx){1to8}, %ymm6, %ymm2 # masks
 
 # round B: S7
-        vmovdqu 896(%rdi), %ymm2                    # x
+        vmovdqu 896(%rdi), %ymm1                    # x
         vmovdqu 800(%rdi), %ymm3                    # x
         vpxord  236(%rdx){1to8}, %ymm7, %ymm4       # masks
         vmovdqa %ymm4, %ymm5
-        vpternlogd $180, %ymm2, %ymm3, %ymm5
+        vpternlogd $180, %ymm1, %ymm3, %ymm5
         vmovdqu 832(%rdi), %ymm6                    # x
-        vmovdqu %ymm1, 320(%rsi)                    # y
+        vmovdqu %ymm2, 320(%rsi)                    # y
         vpxord  232(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqa %ymm6, %ymm1
-        vpternlogd $151, %ymm5, %ymm4, %ymm1
+        vmovdqa %ymm6, %ymm2
+        vpternlogd $151, %ymm5, %ymm4, %ymm2
         vmovdqa %ymm3, %ymm7
         vpternlogd $143, %ymm4, %ymm0, %ymm7
-        vpternlogd $149, %ymm1, %ymm2, %ymm7
+        vpternlogd $149, %ymm2, %ymm1, %ymm7
         vmovdqa %ymm0, %ymm8
-        vpternlogd $231, %ymm1, %ymm7, %ymm8
+        vpternlogd $231, %ymm2, %ymm7, %ymm8
         vmovdqu 864(%rdi), %ymm9                    # x
         vmovdqa %ymm3, %ymm10
         vpternlogd $70, %ymm5, %ymm8, %ymm10
         vmovdqa %ymm5, %ymm11
         vpternlogd $182, %ymm9, %ymm6, %ymm11
         vmovdqa %ymm11, %ymm12
-        vpternlogd $139, %ymm2, %ymm10, %ymm12
+        vpternlogd $139, %ymm1, %ymm10, %ymm12
         vmovdqa %ymm8, %ymm13
         vpternlogd $155, %ymm9, %ymm7, %ymm13
         vpternlogd $158, %ymm4, %ymm12, %ymm8
         vpternlogd $203, %ymm13, %ymm11, %ymm12
         vpternlogd $141, %ymm6, %ymm12, %ymm10
+        vmovdqu 192(%rsi), %ymm4                    # y
         vpternlogd $105, %ymm3, %ymm0, %ymm12
-        vmovdqu 192(%rsi), %ymm3                    # y
-        vpternlogd $150, 280(%rdx){1to8}, %ymm12, %ymm3 # masks
-        vmovdqa64 %ymm9, %ymm4
-        vpternlogd $225, %ymm0, %ymm10, %ymm4
-        vpternlogd $201, %ymm10, %ymm4, %ymm1
-        vpternlogd $150, %ymm5, %ymm1, %ymm7
+        vpternlogd $150, 280(%rdx){1to8}, %ymm12, %ymm4 # masks
+        vmovdqa64 %ymm9, %ymm3
+        vpternlogd $225, %ymm0, %ymm10, %ymm3
+        vpternlogd $201, %ymm10, %ymm3, %ymm2
+        vpternlogd $150, %ymm5, %ymm2, %ymm7
         vmovdqu 352(%rsi), %ymm5                    # y
-        vmovdqu %ymm3, 192(%rsi)                    # y
+        vmovdqu %ymm4, 192(%rsi)                    # y
         vpternlogd $150, 300(%rdx){1to8}, %ymm7, %ymm5 # masks
-        vpternlogd $99, %ymm1, %ymm10, %ymm0
+        vpternlogd $99, %ymm2, %ymm10, %ymm0
         vpternlogd $202, %ymm0, %ymm10, %ymm7
         vmovdqu 992(%rsi), %ymm0                    # y
         vpternlogd $150, 380(%rdx){1to8}, %ymm7, %ymm0 # masks
         vmovdqu %ymm5, 352(%rsi)                    # y
-        vpternlogd $73, %ymm2, %ymm8, %ymm7
-        vpternlogd $105, %ymm7, %ymm4, %ymm12
-        vmovdqu 672(%rsi), %ymm1                    # y
-        vpternlogd $150, 340(%rdx){1to8}, %ymm12, %ymm1 # masks
+        vpternlogd $73, %ymm1, %ymm8, %ymm7
+        vpternlogd $105, %ymm7, %ymm3, %ymm12
+        vmovdqu 672(%rsi), %ymm2                    # y
+        vpternlogd $150, 340(%rdx){1to8}, %ymm12, %ymm2 # masks
         vmovdqu %ymm0, 992(%rsi)                    # y
 
 # round B: S8
@@ -549,228 +547,225 @@ cipherloom_0e5c2bf1b37e911e_des_bitslice256_avx512:
         vmovdqu 960(%rdi), %ymm3                    # x
         vmovdqu 992(%rdi), %ymm4                    # x
         vpxord  248(%rdx){1to8}, %ymm4, %ymm5       # masks
-        vmovdqu %ymm1, 672(%rsi)                    # y
-        vmovdqu (%rdi), %ymm1                       # x
-        vpxord  252(%rdx){1to8}, %ymm1, %ymm6       # masks
-        vpxord  244(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $86, %ymm6, %ymm2, %ymm7
-        vpxord  240(%rdx){1to8}, %ymm9, %ymm8       # masks
-        vmovdqu 832(%rsi), %ymm9                    # y
+        vmovdqu %ymm2, 672(%rsi)                    # y
+        vmovdqu (%rdi), %ymm2                       # x
+        vpxord  252(%rdx){1to8}, %ymm2, %ymm6       # masks
+        vpxord  244(%rdx){1to8}, %ymm1, %ymm1       # masks
         vpternlogd $75, %ymm0, %ymm5, %ymm3
+        vpxord  240(%rdx){1to8}, %ymm9, %ymm7       # masks
+        vmovdqu 832(%rsi), %ymm8                    # y
+        vmovdqa %ymm0, %ymm9
+        vpternlogd $86, %ymm6, %ymm1, %ymm9
         vmovdqa %ymm3, %ymm10
-        vpternlogd $41, %ymm7, %ymm2, %ymm10
+        vpternlogd $41, %ymm9, %ymm1, %ymm10
         vmovdqa %ymm10, %ymm11
         vpternlogd $134, %ymm6, %ymm3, %ymm11
-        vpternlogd $105, %ymm11, %ymm2, %ymm5
-        vpternlogd $131, %ymm2, %ymm5, %ymm3
-        vmovdqa %ymm8, %ymm11
+        vpternlogd $105, %ymm11, %ymm1, %ymm5
+        vpternlogd $131, %ymm1, %ymm5, %ymm3
+        vmovdqa %ymm7, %ymm11
         vpternlogd $200, %ymm3, %ymm5, %ymm11
         vpternlogd $105, %ymm11, %ymm10, %ymm0
-        vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm9 # masks
-        vpternlogd $169, %ymm3, %ymm2, %ymm10
-        vmovdqa64 %ymm8, %ymm3
+        vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm8 # masks
+        vpternlogd $169, %ymm3, %ymm1, %ymm10
+        vmovdqa %ymm7, %ymm3
         vpternlogd $135, %ymm0, %ymm6, %ymm3
-        vpternlogd $69, %ymm3, %ymm7, %ymm8
-        vmovdqa64 %ymm10, %ymm7
-        vpternlogd $156, %ymm3, %ymm5, %ymm7
-        vpternlogd $102, %ymm7, %ymm0, %ymm5
+        vpternlogd $69, %ymm3, %ymm9, %ymm7
+        vmovdqa %ymm10, %ymm9
+        vpternlogd $156, %ymm3, %ymm5, %ymm9
+        vpternlogd $102, %ymm9, %ymm0, %ymm5
         vmovdqu 128(%rsi), %ymm11                   # y
-        vmovdqu %ymm9, 832(%rsi)                    # y
+        vmovdqu %ymm8, 832(%rsi)                    # y
         vpternlogd $150, 272(%rdx){1to8}, %ymm5, %ymm11 # masks
         vpternlogd $201, %ymm5, %ymm10, %ymm3
         vpternlogd $129, %ymm3, %ymm10, %ymm6
-        vpternlogd $156, %ymm8, %ymm3, %ymm0
+        vpternlogd $156, %ymm7, %ymm3, %ymm0
         vmovdqu 448(%rsi), %ymm3                    # y
         vpternlogd $150, 312(%rdx){1to8}, %ymm0, %ymm3 # masks
         vmovdqu %ymm11, 128(%rsi)                   # y
-        vpternlogd $88, %ymm6, %ymm8, %ymm0
-        vpternlogd $105, %ymm0, %ymm7, %ymm2
+        vpternlogd $88, %ymm6, %ymm7, %ymm0
+        vpternlogd $105, %ymm0, %ymm9, %ymm1
         vmovdqu 640(%rsi), %ymm0                    # y
+        vpternlogd $150, 336(%rdx){1to8}, %ymm1, %ymm0 # masks
         vmovdqu %ymm3, 448(%rsi)                    # y
-        vpternlogd $150, 336(%rdx){1to8}, %ymm2, %ymm0 # masks
 
 # round B: S1
-        vmovdqu 32(%rdi), %ymm2                     # x
+        vmovdqu 32(%rdi), %ymm1                     # x
         vmovdqu 96(%rdi), %ymm3                     # x
         vmovdqu 128(%rdi), %ymm5                    # x
         vmovdqa %ymm5, %ymm6
-        vpternlogd $105, %ymm2, %ymm3, %ymm6
+        vpternlogd $150, %ymm1, %ymm3, %ymm6
         vmovdqu 64(%rdi), %ymm7                     # x
         vmovdqu %ymm0, 640(%rsi)                    # y
         vmovdqa %ymm6, %ymm0
-        vpternlogd $147, %ymm3, %ymm7, %ymm0
+        vpternlogd $57, %ymm3, %ymm7, %ymm0
         vmovdqa %ymm5, %ymm8
-        vpternlogd $94, %ymm7, %ymm6, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $213, %ymm3, %ymm6, %ymm9
-        vpternlogd $189, %ymm0, %ymm2, %ymm6
-        vpternlogd $25, %ymm9, %ymm2, %ymm7
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $153, %ymm4, %ymm0, %ymm10
+        vpternlogd $194, %ymm6, %ymm7, %ymm8
+        vmovdqa %ymm6, %ymm9
+        vpternlogd $55, %ymm8, %ymm3, %ymm9
+        vpternlogd $189, %ymm1, %ymm0, %ymm6
+        vpternlogd $25, %ymm1, %ymm9, %ymm7
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $153, %ymm0, %ymm4, %ymm10
         vmovdqa %ymm7, %ymm11
-        vpternlogd $246, %ymm1, %ymm6, %ymm11
+        vpternlogd $9, %ymm2, %ymm6, %ymm11
         vmovdqa %ymm10, %ymm12
-        vpternlogd $25, %ymm8, %ymm11, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $107, %ymm1, %ymm7, %ymm13
+        vpternlogd $118, %ymm11, %ymm8, %ymm12
+        vmovdqa %ymm7, %ymm13
+        vpternlogd $97, %ymm2, %ymm12, %ymm13
         vmovdqu 512(%rsi), %ymm14                   # y
-        vpternlogd $105, %ymm10, %ymm2, %ymm13
+        vpternlogd $150, %ymm1, %ymm10, %ymm13
         vpternlogd $150, 320(%rdx){1to8}, %ymm13, %ymm14 # masks
-        vpternlogd $169, %ymm13, %ymm7, %ymm0
-        vpternlogd $118, %ymm0, %ymm4, %ymm9
-        vmovdqa64 %ymm8, %ymm0
-        vpternlogd $150, %ymm9, %ymm11, %ymm0
-        vmovdqu 256(%rsi), %ymm2                    # y
+        vpternlogd $86, %ymm13, %ymm0, %ymm7
+        vpternlogd $70, %ymm7, %ymm4, %ymm9
+        vpternlogd $105, %ymm8, %ymm11, %ymm9
+        vmovdqu 256(%rsi), %ymm0                    # y
         vmovdqu %ymm14, 512(%rsi)                   # y
-        vpternlogd $150, 288(%rdx){1to8}, %ymm0, %ymm2 # masks
-        vpternlogd $157, %ymm8, %ymm9, %ymm11
+        vpternlogd $150, 288(%rdx){1to8}, %ymm9, %ymm0 # masks
         vmovdqa %ymm5, %ymm7
-        vpternlogd $130, %ymm3, %ymm0, %ymm7
-        vmovdqu %ymm2, 256(%rsi)                    # y
-        vpternlogd $193, %ymm12, %ymm6, %ymm0
-        vpternlogd $109, %ymm0, %ymm7, %ymm13
+        vpternlogd $123, %ymm9, %ymm3, %ymm7
+        vpternlogd $104, %ymm6, %ymm12, %ymm9
+        vpternlogd $40, %ymm4, %ymm9, %ymm11
+        vpternlogd $157, %ymm10, %ymm11, %ymm1
+        vmovdqu %ymm0, 256(%rsi)                    # y
+        vpternlogd $149, %ymm1, %ymm2, %ymm6
         vmovdqu 960(%rsi), %ymm0                    # y
         vmovdqu 704(%rsi), %ymm2                    # y
+        vpternlogd $150, 376(%rdx){1to8}, %ymm6, %ymm0 # masks
 
 # round B: S2
-        vpxord  196(%rdx){1to8}, %ymm5, %ymm5       # masks
-        vmovdqu 160(%rdi), %ymm7                    # x
-        vmovdqu 256(%rdi), %ymm9                    # x
-        vmovdqa %ymm9, %ymm14
-        vpternlogd $197, %ymm5, %ymm7, %ymm14
-        vmovdqu 224(%rdi), %ymm15                   # x
-        vpxord  192(%rdx){1to8}, %ymm3, %ymm3       # masks
-        vmovdqa64 %ymm15, %ymm16
-        vpternlogd $172, %ymm14, %ymm5, %ymm16
-        vpternlogd $159, %ymm11, %ymm6, %ymm4
-        vpternlogd $118, %ymm4, %ymm10, %ymm8
-        vpternlogd $149, %ymm8, %ymm6, %ymm1
-        vpternlogd $150, 376(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vpternlogd $137, %ymm13, %ymm8, %ymm12
+        vpxord  196(%rdx){1to8}, %ymm5, %ymm4       # masks
+        vmovdqu 160(%rdi), %ymm5                    # x
+        vmovdqu 256(%rdi), %ymm6                    # x
         vmovdqu %ymm0, 960(%rsi)                    # y
-        vpternlogd $150, 344(%rdx){1to8}, %ymm12, %ymm2 # masks
+        vmovdqu 224(%rdi), %ymm0                    # x
+        vmovdqa %ymm6, %ymm8
+        vpternlogd $197, %ymm4, %ymm5, %ymm8
+        vpxord  192(%rdx){1to8}, %ymm3, %ymm3       # masks
+        vmovdqa %ymm0, %ymm10
+        vpternlogd $172, %ymm8, %ymm4, %ymm10
+        vmovdqa %ymm6, %ymm11
+        vpternlogd $61, %ymm3, %ymm10, %ymm11
+        vmovdqu 192(%rdi), %ymm14                   # x
+        vpternlogd $148, %ymm9, %ymm13, %ymm7
+        vpternlogd $104, %ymm12, %ymm7, %ymm1
+        vpternlogd $150, 344(%rdx){1to8}, %ymm1, %ymm2 # masks
         vmovdqu %ymm2, 704(%rsi)                    # y
-        vmovdqa64 %ymm9, %ymm0
-        vpternlogd $61, %ymm3, %ymm16, %ymm0
-        vmovdqu 192(%rdi), %ymm1                    # x
-        vmovdqa64 %ymm15, %ymm2
-        vpternlogd $45, %ymm0, %ymm9, %ymm2
-        vpternlogd $173, %ymm1, %ymm2, %ymm5
-        vpternlogd $105, %ymm5, %ymm0, %ymm7
-        vpternlogd $147, %ymm7, %ymm9, %ymm0
-        vpternlogd $57, %ymm0, %ymm1, %ymm14
-        vmovdqu 864(%rsi), %ymm0                    # y
-        vmovdqa64 %ymm15, %ymm1
-        vpternlogd $150, %ymm14, %ymm3, %ymm1
-        vpternlogd $150, 364(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqa64 %ymm9, %ymm4
-        vpternlogd $112, %ymm7, %ymm3, %ymm4
-        vpternlogd $180, %ymm16, %ymm4, %ymm2
-        vpternlogd $156, %ymm4, %ymm2, %ymm14
-        vpternlogd $225, %ymm14, %ymm3, %ymm7
-        vmovdqu 384(%rsi), %ymm5                    # y
-        vmovdqu %ymm0, 864(%rsi)                    # y
-        vpternlogd $150, 304(%rdx){1to8}, %ymm7, %ymm5 # masks
-        vpternlogd $128, %ymm14, %ymm9, %ymm3
-        vpternlogd $142, %ymm2, %ymm7, %ymm3
-        vpternlogd $105, %ymm3, %ymm1, %ymm16
-        vmovdqu 544(%rsi), %ymm0                    # y
-        vmovdqu %ymm5, 384(%rsi)                    # y
-        vpternlogd $150, 324(%rdx){1to8}, %ymm16, %ymm0 # masks
-        vpternlogd $55, %ymm16, %ymm1, %ymm4
-        vpternlogd $150, %ymm4, %ymm2, %ymm7
+        vmovdqa %ymm0, %ymm1
+        vpternlogd $45, %ymm11, %ymm6, %ymm1
+        vpternlogd $173, %ymm14, %ymm1, %ymm4
+        vpternlogd $105, %ymm4, %ymm11, %ymm5
+        vpternlogd $147, %ymm5, %ymm6, %ymm11
+        vpternlogd $57, %ymm11, %ymm14, %ymm8
+        vmovdqu 864(%rsi), %ymm2                    # y
+        vmovdqa %ymm0, %ymm4
+        vpternlogd $150, %ymm8, %ymm3, %ymm4
+        vpternlogd $150, 364(%rdx){1to8}, %ymm4, %ymm2 # masks
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $112, %ymm5, %ymm3, %ymm7
+        vpternlogd $180, %ymm10, %ymm7, %ymm1
+        vpternlogd $156, %ymm7, %ymm1, %ymm8
+        vpternlogd $225, %ymm8, %ymm3, %ymm5
+        vmovdqu 384(%rsi), %ymm9                    # y
+        vmovdqu %ymm2, 864(%rsi)                    # y
+        vpternlogd $150, 304(%rdx){1to8}, %ymm5, %ymm9 # masks
+        vpternlogd $128, %ymm8, %ymm6, %ymm3
+        vpternlogd $142, %ymm1, %ymm5, %ymm3
+        vpternlogd $105, %ymm3, %ymm4, %ymm10
+        vmovdqu 544(%rsi), %ymm2                    # y
+        vmovdqu %ymm9, 384(%rsi)                    # y
+        vpternlogd $150, 324(%rdx){1to8}, %ymm10, %ymm2 # masks
+        vpternlogd $55, %ymm10, %ymm4, %ymm7
+        vpternlogd $150, %ymm7, %ymm1, %ymm5
         vmovdqu 32(%rsi), %ymm1                     # y
-        vpternlogd $150, 260(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqu %ymm0, 544(%rsi)                    # y
+        vpternlogd $150, 260(%rdx){1to8}, %ymm5, %ymm1 # masks
+        vmovdqu %ymm2, 544(%rsi)                    # y
 
 # round B: S3
-        vmovdqu 352(%rdi), %ymm0                    # x
-        vmovdqu 288(%rdi), %ymm2                    # x
-        vmovdqu 320(%rdi), %ymm3                    # x
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $78, %ymm0, %ymm2, %ymm4
-        vmovdqu 384(%rdi), %ymm5                    # x
+        vmovdqu 352(%rdi), %ymm2                    # x
+        vmovdqu 288(%rdi), %ymm3                    # x
+        vmovdqu 320(%rdi), %ymm4                    # x
+        vmovdqa %ymm4, %ymm5
+        vpternlogd $78, %ymm2, %ymm3, %ymm5
+        vmovdqu 384(%rdi), %ymm7                    # x
         vmovdqu %ymm1, 32(%rsi)                     # y
-        vmovdqa %ymm3, %ymm1
-        vpternlogd $105, %ymm0, %ymm5, %ymm1
-        vpxord  200(%rdx){1to8}, %ymm15, %ymm6      # masks
-        vpxord  204(%rdx){1to8}, %ymm9, %ymm7       # masks
-        vmovdqa %ymm2, %ymm8
-        vpternlogd $150, %ymm4, %ymm1, %ymm8
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $105, %ymm6, %ymm8, %ymm9
-        vmovdqa %ymm6, %ymm10
-        vpternlogd $91, %ymm9, %ymm3, %ymm10
+        vmovdqa %ymm4, %ymm1
+        vpternlogd $105, %ymm2, %ymm7, %ymm1
+        vpxord  200(%rdx){1to8}, %ymm0, %ymm0       # masks
+        vpxord  204(%rdx){1to8}, %ymm6, %ymm6       # masks
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $150, %ymm5, %ymm1, %ymm8
+        vmovdqa %ymm6, %ymm9
+        vpternlogd $105, %ymm0, %ymm8, %ymm9
+        vmovdqa %ymm0, %ymm10
+        vpternlogd $91, %ymm9, %ymm4, %ymm10
         vmovdqa %ymm10, %ymm11
-        vpternlogd $125, %ymm5, %ymm0, %ymm11
+        vpternlogd $125, %ymm7, %ymm2, %ymm11
         vpternlogd $125, %ymm10, %ymm11, %ymm1
-        vpternlogd $98, %ymm2, %ymm9, %ymm1
+        vpternlogd $98, %ymm3, %ymm9, %ymm1
         vmovdqa %ymm1, %ymm12
-        vpternlogd $120, %ymm11, %ymm3, %ymm12
-        vmovdqu 480(%rsi), %ymm13                   # y
-        vpternlogd $43, %ymm5, %ymm1, %ymm3
-        vpternlogd $150, 316(%rdx){1to8}, %ymm12, %ymm13 # masks
-        vpternlogd $210, %ymm4, %ymm7, %ymm12
-        vpternlogd $92, %ymm12, %ymm7, %ymm11
-        vmovdqa %ymm0, %ymm1
-        vpternlogd $121, %ymm11, %ymm4, %ymm1
-        vpternlogd $14, %ymm11, %ymm1, %ymm3
-        vpternlogd $198, %ymm6, %ymm9, %ymm1
+        vpternlogd $120, %ymm11, %ymm4, %ymm12
+        vpternlogd $43, %ymm7, %ymm1, %ymm4
+        vmovdqu 480(%rsi), %ymm1                    # y
+        vpternlogd $150, 316(%rdx){1to8}, %ymm12, %ymm1 # masks
+        vpternlogd $210, %ymm5, %ymm6, %ymm12
+        vpternlogd $92, %ymm12, %ymm6, %ymm11
+        vmovdqa %ymm2, %ymm12
+        vpternlogd $121, %ymm11, %ymm5, %ymm12
+        vpternlogd $14, %ymm11, %ymm12, %ymm4
+        vpternlogd $198, %ymm0, %ymm9, %ymm12
         vmovdqu 160(%rsi), %ymm11                   # y
-        vmovdqu %ymm13, 480(%rsi)                   # y
-        vpternlogd $150, 276(%rdx){1to8}, %ymm1, %ymm11 # masks
-        vpternlogd $150, %ymm3, %ymm10, %ymm6
-        vpternlogd $162, %ymm6, %ymm10, %ymm8
-        vpternlogd $103, %ymm6, %ymm7, %ymm2
-        vpternlogd $150, %ymm7, %ymm8, %ymm4
-        vmovdqu 928(%rsi), %ymm1                    # y
+        vmovdqu %ymm1, 480(%rsi)                    # y
+        vpternlogd $150, 276(%rdx){1to8}, %ymm12, %ymm11 # masks
+        vpternlogd $150, %ymm4, %ymm10, %ymm0
+        vpternlogd $162, %ymm0, %ymm10, %ymm8
+        vpternlogd $103, %ymm0, %ymm6, %ymm3
+        vpternlogd $150, %ymm6, %ymm8, %ymm5
+        vmovdqu 928(%rsi), %ymm0                    # y
         vmovdqu %ymm11, 160(%rsi)                   # y
-        vpternlogd $150, 372(%rdx){1to8}, %ymm4, %ymm1 # masks
-        vpternlogd $105, %ymm2, %ymm9, %ymm4
-        vmovdqu 736(%rsi), %ymm2                    # y
-        vpternlogd $150, 348(%rdx){1to8}, %ymm4, %ymm2 # masks
-        vmovdqu %ymm1, 928(%rsi)                    # y
+        vpternlogd $150, 372(%rdx){1to8}, %ymm5, %ymm0 # masks
+        vpternlogd $105, %ymm3, %ymm9, %ymm5
+        vmovdqu 736(%rsi), %ymm1                    # y
+        vpternlogd $150, 348(%rdx){1to8}, %ymm5, %ymm1 # masks
+        vmovdqu %ymm0, 928(%rsi)                    # y
 
 # round B: S4
-        vmovdqu 416(%rdi), %ymm1                    # x
-        vpxord  208(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqu %ymm2, 736(%rsi)                    # y
-        vmovdqu 480(%rdi), %ymm2                    # x
-        vmovdqa %ymm0, %ymm3
-        vpternlogd $153, %ymm1, %ymm0, %ymm3
+        vmovdqu 416(%rdi), %ymm0                    # x
+        vpxord  208(%rdx){1to8}, %ymm2, %ymm2       # masks
+        vmovdqu %ymm1, 736(%rsi)                    # y
+        vmovdqu 480(%rdi), %ymm1                    # x
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $153, %ymm0, %ymm2, %ymm3
         vmovdqu 512(%rdi), %ymm4                    # x
-        vpternlogd $195, %ymm2, %ymm2, %ymm1
-        vmovdqu 448(%rdi), %ymm6                    # x
-        vpternlogd $150, %ymm4, %ymm1, %ymm0
-        vpxord  212(%rdx){1to8}, %ymm5, %ymm5       # masks
-        vpternlogd $102, %ymm6, %ymm2, %ymm2
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $86, %ymm5, %ymm1, %ymm7
-        vmovdqa %ymm2, %ymm8
-        vpternlogd $185, %ymm3, %ymm1, %ymm8
-        vpternlogd $66, %ymm3, %ymm1, %ymm5
-        vpternlogd $9, %ymm2, %ymm7, %ymm3
-        vpternlogd $45, %ymm6, %ymm3, %ymm5
-        vpternlogd $75, %ymm5, %ymm8, %ymm7
+        vpternlogd $195, %ymm1, %ymm1, %ymm0
+        vmovdqu 448(%rdi), %ymm5                    # x
+        vpternlogd $150, %ymm4, %ymm0, %ymm2
+        vpxord  212(%rdx){1to8}, %ymm7, %ymm6       # masks
+        vpternlogd $102, %ymm5, %ymm1, %ymm1
+        vmovdqa %ymm1, %ymm7
+        vpternlogd $86, %ymm6, %ymm0, %ymm7
+        vpternlogd $66, %ymm3, %ymm0, %ymm6
+        vpternlogd $173, %ymm3, %ymm1, %ymm0
+        vpternlogd $9, %ymm1, %ymm7, %ymm3
+        vpternlogd $45, %ymm5, %ymm3, %ymm6
+        vpternlogd $75, %ymm6, %ymm0, %ymm7
         vmovdqu 800(%rsi), %ymm1                    # y
-        vpternlogd $30, %ymm7, %ymm0, %ymm5
-        vpternlogd $150, 356(%rdx){1to8}, %ymm5, %ymm1 # masks
-        vpternlogd $105, %ymm5, %ymm4, %ymm7
-        vmovdqu 608(%rsi), %ymm2                    # y
-        vpternlogd $150, 332(%rdx){1to8}, %ymm7, %ymm2 # masks
+        vpternlogd $30, %ymm7, %ymm2, %ymm6
+        vpternlogd $150, 356(%rdx){1to8}, %ymm6, %ymm1 # masks
+        vpternlogd $105, %ymm6, %ymm4, %ymm7
+        vmovdqu 608(%rsi), %ymm4                    # y
+        vpternlogd $150, 332(%rdx){1to8}, %ymm7, %ymm4 # masks
         vmovdqu %ymm1, 800(%rsi)                    # y
-        vpternlogd $217, %ymm3, %ymm8, %ymm0
-        vpternlogd $198, %ymm0, %ymm5, %ymm3
+        vpternlogd $217, %ymm3, %ymm0, %ymm2
+        vpternlogd $198, %ymm2, %ymm6, %ymm3
         vmovdqu (%rsi), %ymm1                       # y
-        vmovdqu %ymm2, 608(%rsi)                    # y
+        vmovdqu %ymm4, 608(%rsi)                    # y
         vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm1 # masks
-        vpternlogd $150, %ymm8, %ymm7, %ymm0
-        vmovdqu 288(%rsi), %ymm2                    # y
-        vpternlogd $150, 292(%rdx){1to8}, %ymm0, %ymm2 # masks
+        vpternlogd $150, %ymm0, %ymm7, %ymm2
+        vmovdqu 288(%rsi), %ymm0                    # y
+        vpternlogd $150, 292(%rdx){1to8}, %ymm2, %ymm0 # masks
         vmovdqu %ymm1, (%rsi)                       # y
         add     $0x180, %rdx
-        vmovdqu %ymm2, 288(%rsi)                    # y
+        vmovdqu %ymm0, 288(%rsi)                    # y
         dec     %rax
         jne     1b
 2:              # done

@@ -17,11 +17,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 efe9f4d5babbd40c616a59b871429a91c2e5c4fb7ac5da28522e41d4aa7279da
+# Description SHA-256 420573973e2b69872e1a129386f7287289828f0b70e409a16808b90f4e999c9b
 
-        .globl  cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2
+        .globl  cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
+cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -93,280 +93,271 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         vmovdqu %ymm0, 288(%rdi)                    # x
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm0                    # y
-        vpxor   352(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqu 320(%rsi), %ymm0                    # y
+        vpxor   96(%rdx,%r8), %ymm0, %ymm0          # keys
         vpxor   224(%rdx,%r8), %ymm4, %ymm2         # keys
         vpxor   %ymm2, %ymm0, %ymm3
-        vpxor   800(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpandn  %ymm1, %ymm3, %ymm4
+        vmovdqu 288(%rsi), %ymm4                    # y
+        vpxor   352(%rdx,%r8), %ymm4, %ymm4         # keys
         vpxor   %ymm4, %ymm0, %ymm5
-        vmovdqu 256(%rsi), %ymm6                    # y
-        vpxor   576(%rdx,%r8), %ymm6, %ymm7         # keys
-        vpand   %ymm7, %ymm5, %ymm8
-        vpxor   %ymm1, %ymm8, %ymm8
-        vpxor   %ymm4, %ymm7, %ymm9
-        vpandn  %ymm2, %ymm9, %ymm10
-        vmovdqu 320(%rsi), %ymm11                   # y
-        vpxor   96(%rdx,%r8), %ymm11, %ymm11        # keys
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpor    %ymm1, %ymm2, %ymm1
-        vpxor   %ymm4, %ymm2, %ymm4
-        vpor    %ymm2, %ymm10, %ymm2
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm1, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpandn  %ymm0, %ymm4, %ymm12
-        vmovdqu 224(%rsi), %ymm13                   # y
-        vpxor   704(%rdx,%r8), %ymm13, %ymm14       # keys
-        vpor    %ymm12, %ymm14, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm12
-        vpxor   480(%rdi), %ymm12, %ymm15           # x
-        vmovdqu %ymm15, 480(%rdi)                   # x
-        vpxor   %ymm0, %ymm12, %ymm12
-        vpand   %ymm2, %ymm12, %ymm2
-        vpor    %ymm2, %ymm7, %ymm2
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm5, %ymm5
-        vpor    %ymm3, %ymm5, %ymm3
-        vpand   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm3, %ymm8, %ymm5
-        vpandn  %ymm5, %ymm0, %ymm0
-        vpandn  %ymm14, %ymm5, %ymm5
-        vpor    %ymm5, %ymm3, %ymm3
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpxor   160(%rdi), %ymm1, %ymm5             # x
-        vmovdqu %ymm5, 160(%rdi)                    # x
-        vpor    %ymm3, %ymm10, %ymm3
-        vpor    %ymm0, %ymm11, %ymm0
-        vpandn  %ymm0, %ymm14, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm4
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm4, %ymm1
-        vmovdqu 736(%rdi), %ymm3                    # x
-        vpcmpeqd %ymm4, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm1, %ymm3, %ymm1
-        vmovdqu %ymm1, 736(%rdi)                    # x
-        vpor    %ymm2, %ymm12, %ymm1
-        vpand   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 928(%rdi), %ymm1                    # x
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 928(%rdi)                    # x
-
-# round A: S2
-        vmovdqu 192(%rsi), %ymm0                    # y
-        vpxor   160(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpxor   288(%rdx,%r8), %ymm6, %ymm1         # keys
-        vpxor   %ymm1, %ymm0, %ymm2
-        vpxor   640(%rdx,%r8), %ymm13, %ymm3        # keys
-        vpand   %ymm3, %ymm1, %ymm4
-        vmovdqu 96(%rsi), %ymm5                     # y
-        vpxor   64(%rdx,%r8), %ymm5, %ymm6          # keys
-        vpor    %ymm4, %ymm6, %ymm7
-        vmovdqu 160(%rsi), %ymm8                    # y
-        vpxor   448(%rdx,%r8), %ymm8, %ymm8         # keys
-        vpxor   %ymm2, %ymm8, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm10
-        vpand   %ymm3, %ymm10, %ymm10
-        vpxor   %ymm2, %ymm10, %ymm10
-        vpandn  %ymm10, %ymm4, %ymm4
-        vpand   %ymm9, %ymm10, %ymm9
-        vmovdqu 128(%rsi), %ymm11                   # y
-        vpxor   864(%rdx,%r8), %ymm11, %ymm12       # keys
-        vpxor   %ymm0, %ymm12, %ymm13
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpandn  %ymm13, %ymm0, %ymm13
-        vpxor   %ymm13, %ymm8, %ymm13
-        vpor    %ymm1, %ymm12, %ymm14
-        vpxor   %ymm6, %ymm14, %ymm6
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpandn  %ymm14, %ymm13, %ymm14
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpandn  %ymm0, %ymm3, %ymm0
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpand   %ymm4, %ymm1, %ymm1
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpor    %ymm1, %ymm7, %ymm7
-        vpor    %ymm4, %ymm1, %ymm1
-        vpxor   %ymm4, %ymm2, %ymm4
-        vpandn  %ymm3, %ymm14, %ymm13
-        vpxor   %ymm4, %ymm13, %ymm4
-        vmovdqu 864(%rdi), %ymm13                   # x
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm14, %ymm13, %ymm13
-        vpxor   %ymm4, %ymm13, %ymm13
-        vmovdqu %ymm13, 864(%rdi)                   # x
-        vpandn  %ymm4, %ymm8, %ymm4
-        vpxor   %ymm7, %ymm9, %ymm8
-        vpand   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpand   %ymm1, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vmovdqu 32(%rdi), %ymm4                     # x
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 32(%rdi)                     # x
-        vpxor   %ymm7, %ymm0, %ymm2
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpor    %ymm1, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm1
-        vmovdqu 544(%rdi), %ymm3                    # x
-        vpcmpeqd %ymm4, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm1, %ymm3, %ymm1
-        vmovdqu %ymm1, 544(%rdi)                    # x
-        vpand   %ymm0, %ymm6, %ymm0
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu 384(%rdi), %ymm1                    # x
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 384(%rdi)                    # x
-
-# round A: S1
-        vpxor   128(%rdx,%r8), %ymm11, %ymm0        # keys
-        vmovdqu (%rsi), %ymm1                       # y
-        vpxor   512(%rdx,%r8), %ymm1, %ymm2         # keys
-        vpxor   %ymm2, %ymm0, %ymm3
-        vmovdqu 32(%rsi), %ymm4                     # y
-        vpxor   320(%rdx,%r8), %ymm4, %ymm4         # keys
-        vpand   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm0, %ymm4, %ymm6
-        vmovdqu 64(%rsi), %ymm7                     # y
-        vpxor   736(%rdx,%r8), %ymm7, %ymm7         # keys
-        vpxor   %ymm7, %ymm4, %ymm4
-        vpandn  %ymm0, %ymm4, %ymm8
-        vpxor   (%rdx,%r8), %ymm5, %ymm5            # keys
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpandn  %ymm5, %ymm3, %ymm9
-        vpandn  %ymm8, %ymm9, %ymm10
-        vpxor   %ymm0, %ymm10, %ymm10
-        vpandn  %ymm3, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpandn  %ymm6, %ymm0, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm11
-        vpor    %ymm5, %ymm10, %ymm12
-        vpandn  %ymm12, %ymm11, %ymm13
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpandn  %ymm12, %ymm3, %ymm12
-        vpor    %ymm3, %ymm11, %ymm11
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpandn  %ymm0, %ymm8, %ymm8
-        vpxor   %ymm12, %ymm11, %ymm11
-        vpxor   %ymm10, %ymm11, %ymm11
-        vpandn  %ymm8, %ymm3, %ymm13
-        vpor    %ymm10, %ymm13, %ymm10
-        vpxor   %ymm4, %ymm10, %ymm10
-        vpor    %ymm4, %ymm12, %ymm4
-        vmovdqu 992(%rsi), %ymm12                   # y
-        vpxor   416(%rdx,%r8), %ymm12, %ymm13       # keys
-        vpandn  %ymm0, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm7, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm7
-        vpxor   960(%rdi), %ymm7, %ymm11            # x
-        vmovdqu %ymm11, 960(%rdi)                   # x
-        vpand   %ymm6, %ymm0, %ymm6
-        vpandn  %ymm7, %ymm6, %ymm6
-        vpor    %ymm2, %ymm10, %ymm2
-        vpxor   %ymm6, %ymm10, %ymm6
-        vpand   %ymm6, %ymm5, %ymm5
-        vpandn  %ymm6, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpandn  %ymm13, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm8, %ymm6
+        vpxor   800(%rdx,%r8), %ymm1, %ymm1         # keys
+        vpand   %ymm1, %ymm5, %ymm6
         vpxor   %ymm3, %ymm6, %ymm6
-        vmovdqu 256(%rdi), %ymm7                    # x
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm6, %ymm7, %ymm6
-        vmovdqu %ymm6, 256(%rdi)                    # x
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm5, %ymm13, %ymm2
-        vpor    %ymm4, %ymm13, %ymm5
-        vpxor   %ymm5, %ymm3, %ymm3
-        vmovdqu 704(%rdi), %ymm5                    # x
+        vmovdqu 256(%rsi), %ymm7                    # y
+        vpxor   576(%rdx,%r8), %ymm7, %ymm8         # keys
+        vpor    %ymm4, %ymm8, %ymm9
+        vpxor   %ymm6, %ymm8, %ymm8
+        vmovdqu 224(%rsi), %ymm10                   # y
+        vpxor   704(%rdx,%r8), %ymm10, %ymm11       # keys
+        vpxor   %ymm11, %ymm8, %ymm12
+        vpand   %ymm4, %ymm12, %ymm4
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpandn  %ymm5, %ymm3, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm13
+        vpor    %ymm0, %ymm8, %ymm0
+        vpandn  %ymm0, %ymm3, %ymm3
+        vpandn  %ymm0, %ymm12, %ymm0
+        vpandn  %ymm2, %ymm12, %ymm12
+        vpxor   %ymm8, %ymm12, %ymm12
+        vpxor   %ymm4, %ymm12, %ymm14
+        vpandn  %ymm14, %ymm1, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpand   %ymm6, %ymm12, %ymm12
+        vpor    %ymm0, %ymm12, %ymm12
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpand   %ymm0, %ymm9, %ymm9
+        vpandn  %ymm0, %ymm11, %ymm0
+        vpor    %ymm5, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpxor   %ymm2, %ymm9, %ymm5
+        vpxor   %ymm5, %ymm6, %ymm6
+        vmovdqu 736(%rdi), %ymm12                   # x
+        vpcmpeqd %ymm13, %ymm13, %ymm13
+        vpxor   %ymm13, %ymm12, %ymm12
+        vpxor   %ymm6, %ymm12, %ymm6
+        vmovdqu %ymm6, 736(%rdi)                    # x
+        vpandn  %ymm4, %ymm5, %ymm4
+        vpor    %ymm4, %ymm8, %ymm4
+        vpxor   %ymm2, %ymm11, %ymm2
+        vmovdqu 928(%rdi), %ymm5                    # x
         vpcmpeqd %ymm6, %ymm6, %ymm6
         vpxor   %ymm6, %ymm5, %ymm5
-        vpxor   %ymm3, %ymm5, %ymm3
-        vmovdqu %ymm3, 704(%rdi)                    # x
-        vpor    %ymm4, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm5, %ymm5
+        vmovdqu %ymm5, 928(%rdi)                    # x
+        vpand   %ymm2, %ymm3, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   480(%rdi), %ymm0, %ymm0             # x
+        vmovdqu %ymm0, 480(%rdi)                    # x
+        vpxor   %ymm2, %ymm1, %ymm0
+        vpandn  %ymm11, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpxor   160(%rdi), %ymm0, %ymm0             # x
+        vmovdqu %ymm0, 160(%rdi)                    # x
+
+# round A: S2
+        vmovdqu 128(%rsi), %ymm0                    # y
+        vpxor   864(%rdx,%r8), %ymm0, %ymm1         # keys
+        vmovdqu 160(%rsi), %ymm2                    # y
+        vpxor   448(%rdx,%r8), %ymm2, %ymm2         # keys
+        vpxor   %ymm2, %ymm1, %ymm2
+        vmovdqu 96(%rsi), %ymm3                     # y
+        vpxor   64(%rdx,%r8), %ymm3, %ymm4          # keys
+        vpxor   288(%rdx,%r8), %ymm7, %ymm5         # keys
+        vpandn  %ymm4, %ymm5, %ymm6
+        vpxor   640(%rdx,%r8), %ymm10, %ymm7        # keys
+        vpandn  %ymm7, %ymm6, %ymm8
+        vpor    %ymm1, %ymm8, %ymm9
+        vmovdqu 192(%rsi), %ymm10                   # y
+        vpxor   160(%rdx,%r8), %ymm10, %ymm10       # keys
+        vpand   %ymm9, %ymm10, %ymm9
+        vpxor   %ymm2, %ymm9, %ymm9
+        vpandn  %ymm5, %ymm2, %ymm2
+        vpandn  %ymm7, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm2
+        vpxor   %ymm5, %ymm2, %ymm11
+        vpor    %ymm8, %ymm11, %ymm8
+        vpxor   %ymm5, %ymm7, %ymm12
+        vpand   %ymm2, %ymm7, %ymm7
+        vpxor   %ymm12, %ymm9, %ymm13
+        vpor    %ymm7, %ymm13, %ymm7
+        vpand   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm10, %ymm7
+        vpxor   %ymm9, %ymm11, %ymm8
+        vpand   %ymm4, %ymm8, %ymm8
+        vpandn  %ymm5, %ymm8, %ymm5
+        vpor    %ymm5, %ymm6, %ymm6
+        vpandn  %ymm6, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpxor   %ymm7, %ymm11, %ymm9
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpandn  %ymm1, %ymm9, %ymm1
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpxor   %ymm4, %ymm7, %ymm7
+        vmovdqu 864(%rdi), %ymm9                    # x
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpxor   %ymm10, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm9
+        vmovdqu %ymm9, 864(%rdi)                    # x
+        vpor    %ymm1, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm8, %ymm4
+        vmovdqu 384(%rdi), %ymm8                    # x
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm9, %ymm8, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm8
+        vmovdqu %ymm8, 384(%rdi)                    # x
+        vpandn  %ymm1, %ymm2, %ymm1
+        vpxor   %ymm6, %ymm1, %ymm1
+        vmovdqu 544(%rdi), %ymm6                    # x
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm1, %ymm6, %ymm6
+        vmovdqu %ymm6, 544(%rdi)                    # x
+        vpandn  %ymm1, %ymm5, %ymm1
+        vpor    %ymm1, %ymm7, %ymm1
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu 32(%rdi), %ymm2                     # x
+        vpcmpeqd %ymm4, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 32(%rdi)                     # x
+
+# round A: S1
+        vmovdqu 64(%rsi), %ymm1                     # y
+        vpxor   736(%rdx,%r8), %ymm1, %ymm1         # keys
+        vpxor   128(%rdx,%r8), %ymm0, %ymm0         # keys
+        vpandn  %ymm1, %ymm0, %ymm2
+        vmovdqu 32(%rsi), %ymm4                     # y
+        vpxor   320(%rdx,%r8), %ymm4, %ymm4         # keys
+        vpxor   %ymm4, %ymm1, %ymm5
+        vpandn  %ymm0, %ymm5, %ymm6
+        vpxor   (%rdx,%r8), %ymm3, %ymm3            # keys
+        vpxor   %ymm3, %ymm0, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vmovdqu (%rsi), %ymm8                       # y
+        vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
+        vpand   %ymm4, %ymm9, %ymm10
+        vpxor   %ymm5, %ymm9, %ymm9
+        vpand   %ymm3, %ymm9, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm0, %ymm5, %ymm12
+        vpandn  %ymm0, %ymm6, %ymm0
+        vpxor   %ymm0, %ymm4, %ymm13
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm6, %ymm10, %ymm14
+        vpxor   %ymm13, %ymm14, %ymm14
+        vpor    %ymm2, %ymm14, %ymm2
+        vpand   %ymm7, %ymm12, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm13
+        vpxor   %ymm9, %ymm13, %ymm14
+        vpor    %ymm7, %ymm14, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpor    %ymm5, %ymm13, %ymm5
+        vpandn  %ymm5, %ymm12, %ymm12
+        vpandn  %ymm3, %ymm5, %ymm3
+        vpand   %ymm0, %ymm7, %ymm0
+        vpandn  %ymm2, %ymm6, %ymm5
+        vpxor   %ymm7, %ymm5, %ymm6
+        vpandn  %ymm6, %ymm9, %ymm6
+        vpor    %ymm6, %ymm14, %ymm6
+        vmovdqu 992(%rsi), %ymm7                    # y
+        vpxor   416(%rdx,%r8), %ymm7, %ymm9         # keys
+        vpandn  %ymm2, %ymm9, %ymm2
         vpxor   %ymm2, %ymm0, %ymm0
-        vmovdqu 512(%rdi), %ymm2                    # x
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm4
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpxor   960(%rdi), %ymm4, %ymm4             # x
+        vmovdqu %ymm4, 960(%rdi)                    # x
+        vpxor   %ymm10, %ymm9, %ymm4
+        vpor    %ymm9, %ymm12, %ymm6
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm11, %ymm4
+        vpandn  %ymm0, %ymm3, %ymm0
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   %ymm0, %ymm14, %ymm0
+        vmovdqu 256(%rdi), %ymm5                    # x
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm0
+        vmovdqu %ymm0, 256(%rdi)                    # x
+        vpxor   %ymm6, %ymm14, %ymm0
+        vmovdqu 704(%rdi), %ymm5                    # x
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm0
+        vmovdqu %ymm0, 704(%rdi)                    # x
+        vpxor   %ymm1, %ymm6, %ymm0
+        vpxor   %ymm3, %ymm2, %ymm1
+        vpor    %ymm4, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu 512(%rdi), %ymm1                    # x
+        vpcmpeqd %ymm2, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu %ymm0, 512(%rdi)                    # x
 
 # round A: S8
-        vmovdqu 960(%rsi), %ymm0                    # y
-        vpxor   2016(%rdx,%r8), %ymm0, %ymm0        # keys
-        vpxor   1792(%rdx,%r8), %ymm12, %ymm2       # keys
-        vpor    %ymm2, %ymm0, %ymm3
-        vmovdqu 928(%rsi), %ymm4                    # y
-        vpxor   2464(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpxor   %ymm4, %ymm3, %ymm3
-        vmovdqu 896(%rsi), %ymm4                    # y
-        vpxor   2208(%rdx,%r8), %ymm4, %ymm5        # keys
-        vpandn  %ymm3, %ymm5, %ymm6
-        vpxor   %ymm6, %ymm2, %ymm7
-        vpxor   1888(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpand   %ymm2, %ymm1, %ymm2
-        vpxor   %ymm5, %ymm1, %ymm8
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpandn  %ymm1, %ymm7, %ymm1
+        vpxor   1792(%rdx,%r8), %ymm7, %ymm0        # keys
+        vmovdqu 928(%rsi), %ymm1                    # y
+        vpxor   2464(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpandn  %ymm0, %ymm1, %ymm2
+        vmovdqu 960(%rsi), %ymm3                    # y
+        vpxor   2016(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpxor   %ymm3, %ymm2, %ymm2
+        vmovdqu 896(%rsi), %ymm3                    # y
+        vpxor   2208(%rdx,%r8), %ymm3, %ymm4        # keys
+        vpandn  %ymm1, %ymm4, %ymm5
+        vpxor   %ymm5, %ymm2, %ymm6
+        vpor    %ymm2, %ymm4, %ymm2
+        vpxor   1888(%rdx,%r8), %ymm8, %ymm7        # keys
+        vpor    %ymm5, %ymm7, %ymm5
+        vpor    %ymm4, %ymm5, %ymm8
+        vpand   %ymm5, %ymm2, %ymm5
+        vpxor   %ymm6, %ymm0, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpxor   %ymm8, %ymm9, %ymm9
+        vpandn  %ymm2, %ymm9, %ymm2
+        vpor    %ymm0, %ymm8, %ymm0
+        vpxor   %ymm5, %ymm4, %ymm8
+        vpandn  %ymm4, %ymm6, %ymm4
+        vpxor   %ymm6, %ymm2, %ymm6
         vmovdqu 864(%rsi), %ymm9                    # y
         vpxor   2336(%rdx,%r8), %ymm9, %ymm10       # keys
-        vpandn  %ymm10, %ymm2, %ymm2
-        vpandn  %ymm8, %ymm10, %ymm11
-        vpor    %ymm0, %ymm11, %ymm11
-        vpxor   %ymm7, %ymm8, %ymm12
-        vpandn  %ymm12, %ymm1, %ymm13
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpand   %ymm13, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm10
-        vpandn  %ymm7, %ymm10, %ymm11
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpor    %ymm0, %ymm3, %ymm3
-        vpor    %ymm3, %ymm8, %ymm8
-        vpandn  %ymm6, %ymm3, %ymm3
-        vpandn  %ymm2, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm1
-        vpor    %ymm0, %ymm2, %ymm0
-        vpxor   %ymm0, %ymm10, %ymm0
-        vmovdqu 832(%rdi), %ymm6                    # x
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm0, %ymm6, %ymm6
-        vmovdqu %ymm6, 832(%rdi)                    # x
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 128(%rdi), %ymm6                    # x
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm0, %ymm6, %ymm0
-        vmovdqu %ymm0, 128(%rdi)                    # x
-        vpxor   %ymm1, %ymm5, %ymm0
-        vpxor   %ymm12, %ymm10, %ymm1
-        vpand   %ymm0, %ymm8, %ymm5
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpxor   448(%rdi), %ymm1, %ymm5             # x
-        vmovdqu %ymm5, 448(%rdi)                    # x
-        vpor    %ymm7, %ymm1, %ymm1
+        vpand   %ymm10, %ymm8, %ymm11
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpor    %ymm4, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm7, %ymm6, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm4
+        vmovdqu 832(%rdi), %ymm11                   # x
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vpxor   %ymm12, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm11, %ymm11
+        vmovdqu %ymm11, 832(%rdi)                   # x
+        vpandn  %ymm7, %ymm4, %ymm7
+        vpxor   %ymm7, %ymm10, %ymm7
         vpandn  %ymm7, %ymm2, %ymm2
-        vpor    %ymm3, %ymm2, %ymm2
-        vpandn  %ymm1, %ymm2, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
+        vpand   %ymm7, %ymm0, %ymm0
+        vpand   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm8, %ymm7
+        vpxor   %ymm4, %ymm7, %ymm4
+        vmovdqu 128(%rdi), %ymm7                    # x
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm4, %ymm7, %ymm4
+        vmovdqu %ymm4, 128(%rdi)                    # x
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm0, %ymm2, %ymm2
+        vpxor   448(%rdi), %ymm2, %ymm2             # x
+        vmovdqu %ymm2, 448(%rdi)                    # x
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu 640(%rdi), %ymm1                    # x
         vpcmpeqd %ymm2, %ymm2, %ymm2
         vpxor   %ymm2, %ymm1, %ymm1
@@ -376,7 +367,7 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
 # round A: S7
         vmovdqu 768(%rsi), %ymm0                    # y
         vpxor   2432(%rdx,%r8), %ymm0, %ymm1        # keys
-        vpxor   2560(%rdx,%r8), %ymm4, %ymm2        # keys
+        vpxor   2560(%rdx,%r8), %ymm3, %ymm2        # keys
         vpxor   %ymm2, %ymm1, %ymm3
         vmovdqu 800(%rsi), %ymm4                    # y
         vpxor   2112(%rdx,%r8), %ymm4, %ymm4        # keys
@@ -444,273 +435,267 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         vmovdqu 672(%rsi), %ymm4                    # y
         vpxor   2496(%rdx,%r8), %ymm4, %ymm4        # keys
         vpxor   %ymm4, %ymm3, %ymm3
-        vpand   %ymm4, %ymm2, %ymm5
-        vpxor   %ymm5, %ymm1, %ymm6
-        vmovdqu 608(%rsi), %ymm7                    # y
-        vpxor   1824(%rdx,%r8), %ymm7, %ymm8        # keys
-        vpxor   %ymm6, %ymm8, %ymm6
-        vmovdqu 640(%rsi), %ymm9                    # y
-        vpxor   2144(%rdx,%r8), %ymm9, %ymm10       # keys
-        vpor    %ymm3, %ymm10, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpand   %ymm6, %ymm1, %ymm11
+        vmovdqu 608(%rsi), %ymm4                    # y
+        vpxor   1824(%rdx,%r8), %ymm4, %ymm5        # keys
+        vpxor   %ymm5, %ymm3, %ymm6
+        vpor    %ymm5, %ymm2, %ymm7
         vpxor   2400(%rdx,%r8), %ymm0, %ymm0        # keys
-        vpor    %ymm0, %ymm11, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpandn  %ymm8, %ymm10, %ymm11
-        vpxor   %ymm6, %ymm10, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm13
-        vpor    %ymm11, %ymm13, %ymm11
-        vpxor   %ymm0, %ymm13, %ymm13
-        vpxor   %ymm8, %ymm11, %ymm11
-        vpandn  %ymm10, %ymm3, %ymm14
-        vpandn  %ymm8, %ymm14, %ymm8
-        vpandn  %ymm13, %ymm14, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm4
-        vpxor   %ymm1, %ymm8, %ymm1
+        vpand   %ymm7, %ymm0, %ymm8
+        vpor    %ymm3, %ymm8, %ymm9
+        vmovdqu 640(%rsi), %ymm10                   # y
+        vpxor   2144(%rdx,%r8), %ymm10, %ymm11      # keys
+        vpand   %ymm7, %ymm11, %ymm7
+        vpxor   %ymm5, %ymm11, %ymm12
+        vpand   %ymm9, %ymm12, %ymm13
+        vpxor   %ymm2, %ymm13, %ymm13
+        vpxor   %ymm6, %ymm13, %ymm14
+        vpand   %ymm3, %ymm14, %ymm3
+        vpxor   %ymm1, %ymm12, %ymm15
+        vpxor   %ymm3, %ymm15, %ymm3
+        vpxor   %ymm3, %ymm2, %ymm15
+        vpandn  %ymm5, %ymm15, %ymm5
+        vpor    %ymm5, %ymm11, %ymm11
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpor    %ymm3, %ymm5, %ymm5
         vpandn  %ymm5, %ymm8, %ymm5
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpxor   %ymm5, %ymm13, %ymm5
-        vpxor   576(%rdi), %ymm5, %ymm8             # x
-        vmovdqu %ymm8, 576(%rdi)                    # x
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpor    %ymm5, %ymm2, %ymm2
-        vpandn  %ymm5, %ymm6, %ymm5
-        vpandn  %ymm2, %ymm0, %ymm2
-        vpxor   %ymm2, %ymm6, %ymm6
-        vpandn  %ymm6, %ymm11, %ymm8
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpxor   %ymm12, %ymm8, %ymm8
-        vpand   %ymm4, %ymm1, %ymm4
-        vpandn  %ymm4, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm11, %ymm8
+        vpandn  %ymm9, %ymm6, %ymm6
+        vpand   %ymm0, %ymm9, %ymm9
+        vpxor   %ymm3, %ymm9, %ymm9
+        vpor    %ymm1, %ymm6, %ymm1
+        vpandn  %ymm0, %ymm6, %ymm6
+        vpandn  %ymm9, %ymm6, %ymm6
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpxor   576(%rdi), %ymm1, %ymm6             # x
+        vmovdqu %ymm6, 576(%rdi)                    # x
+        vpor    %ymm1, %ymm13, %ymm6
+        vpandn  %ymm1, %ymm3, %ymm1
+        vpandn  %ymm2, %ymm6, %ymm2
+        vpandn  %ymm9, %ymm2, %ymm2
         vpxor   %ymm6, %ymm2, %ymm2
-        vmovdqu 96(%rdi), %ymm4                     # x
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
+        vmovdqu 96(%rdi), %ymm3                     # x
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm2
         vmovdqu %ymm2, 96(%rdi)                     # x
-        vpand   %ymm0, %ymm10, %ymm0
-        vpand   %ymm1, %ymm10, %ymm1
-        vpor    %ymm0, %ymm8, %ymm0
-        vpandn  %ymm0, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm7, %ymm1
+        vpandn  %ymm7, %ymm6, %ymm2
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm1
+        vmovdqu 896(%rdi), %ymm2                    # x
+        vpcmpeqd %ymm3, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 896(%rdi)                    # x
         vpxor   %ymm0, %ymm5, %ymm0
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpxor   320(%rdi), %ymm1, %ymm2             # x
-        vmovdqu %ymm2, 320(%rdi)                    # x
-        vpxor   %ymm1, %ymm0, %ymm0
-        vmovdqu 896(%rdi), %ymm1                    # x
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 896(%rdi)                    # x
+        vpxor   320(%rdi), %ymm0, %ymm0             # x
+        vmovdqu %ymm0, 320(%rdi)                    # x
 
 # round A: S5
-        vmovdqu 576(%rsi), %ymm0                    # y
-        vpxor   2048(%rdx,%r8), %ymm0, %ymm0        # keys
-        vpxor   2624(%rdx,%r8), %ymm9, %ymm1        # keys
+        vpxor   2624(%rdx,%r8), %ymm10, %ymm0       # keys
+        vmovdqu 480(%rsi), %ymm1                    # y
+        vpxor   2176(%rdx,%r8), %ymm1, %ymm1        # keys
         vpor    %ymm1, %ymm0, %ymm2
-        vmovdqu 544(%rsi), %ymm3                    # y
-        vpxor   1856(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu 480(%rsi), %ymm4                    # y
-        vpxor   2176(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpxor   %ymm4, %ymm3, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm6
-        vpxor   2368(%rdx,%r8), %ymm7, %ymm7        # keys
-        vpxor   %ymm7, %ymm4, %ymm8
-        vpor    %ymm6, %ymm8, %ymm9
-        vpxor   %ymm3, %ymm9, %ymm9
-        vpor    %ymm3, %ymm8, %ymm10
-        vpandn  %ymm2, %ymm9, %ymm11
-        vpandn  %ymm10, %ymm11, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm11
-        vmovdqu 512(%rsi), %ymm12                   # y
-        vpxor   2528(%rdx,%r8), %ymm12, %ymm12      # keys
-        vpxor   %ymm10, %ymm12, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpandn  %ymm2, %ymm3, %ymm13
-        vpand   %ymm13, %ymm9, %ymm9
-        vpandn  %ymm5, %ymm9, %ymm13
-        vpor    %ymm4, %ymm13, %ymm4
-        vpor    %ymm5, %ymm7, %ymm5
-        vpandn  %ymm5, %ymm3, %ymm5
-        vpxor   %ymm9, %ymm10, %ymm10
-        vpxor   %ymm1, %ymm10, %ymm13
-        vpandn  %ymm13, %ymm4, %ymm4
-        vpxor   %ymm6, %ymm4, %ymm6
-        vpxor   %ymm5, %ymm6, %ymm5
-        vmovdqu 768(%rdi), %ymm13                   # x
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm14, %ymm13, %ymm13
-        vpxor   %ymm5, %ymm13, %ymm13
-        vmovdqu %ymm13, 768(%rdi)                   # x
-        vpandn  %ymm5, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm1, %ymm1
-        vpandn  %ymm10, %ymm1, %ymm1
-        vpand   %ymm6, %ymm3, %ymm4
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm4, %ymm8, %ymm6
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpandn  %ymm4, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm4
-        vpxor   416(%rdi), %ymm4, %ymm6             # x
-        vmovdqu %ymm6, 416(%rdi)                    # x
-        vpand   %ymm4, %ymm7, %ymm4
-        vpor    %ymm4, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpxor   %ymm5, %ymm0, %ymm0
+        vmovdqu 576(%rsi), %ymm3                    # y
+        vpxor   2048(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpxor   %ymm3, %ymm1, %ymm5
+        vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpor    %ymm3, %ymm0, %ymm6
+        vmovdqu 544(%rsi), %ymm7                    # y
+        vpxor   1856(%rdx,%r8), %ymm7, %ymm7        # keys
+        vpxor   %ymm7, %ymm6, %ymm8
+        vpandn  %ymm2, %ymm8, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm9
+        vpandn  %ymm5, %ymm1, %ymm5
+        vpor    %ymm7, %ymm5, %ymm7
+        vmovdqu 512(%rsi), %ymm10                   # y
+        vpxor   2528(%rdx,%r8), %ymm10, %ymm10      # keys
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpand   %ymm6, %ymm5, %ymm5
+        vpand   %ymm7, %ymm8, %ymm6
+        vpandn  %ymm1, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm10, %ymm11
+        vpxor   %ymm7, %ymm0, %ymm7
+        vpandn  %ymm11, %ymm9, %ymm12
+        vpxor   %ymm1, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm7, %ymm3
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpor    %ymm5, %ymm11, %ymm6
+        vpxor   %ymm6, %ymm8, %ymm7
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   %ymm3, %ymm10, %ymm6
+        vpxor   416(%rdi), %ymm6, %ymm8             # x
+        vmovdqu %ymm8, 416(%rdi)                    # x
+        vpand   %ymm6, %ymm4, %ymm6
+        vpor    %ymm6, %ymm1, %ymm6
+        vpandn  %ymm5, %ymm11, %ymm5
+        vpandn  %ymm6, %ymm5, %ymm5
+        vpor    %ymm0, %ymm7, %ymm6
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpand   %ymm4, %ymm1, %ymm1
+        vpor    %ymm1, %ymm11, %ymm1
+        vpxor   %ymm1, %ymm9, %ymm1
+        vmovdqu 768(%rdi), %ymm4                    # x
+        vpcmpeqd %ymm6, %ymm6, %ymm6
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpxor   %ymm1, %ymm4, %ymm4
+        vmovdqu %ymm4, 768(%rdi)                    # x
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   %ymm1, %ymm3, %ymm1
         vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm3, %ymm1, %ymm2
-        vpxor   64(%rdi), %ymm2, %ymm2              # x
-        vmovdqu %ymm2, 64(%rdi)                     # x
-        vpor    %ymm1, %ymm3, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm5, %ymm2
+        vpxor   %ymm5, %ymm0, %ymm3
+        vpxor   64(%rdi), %ymm3, %ymm3              # x
+        vmovdqu %ymm3, 64(%rdi)                     # x
+        vpor    %ymm0, %ymm2, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm0
         vpxor   224(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 224(%rdi)                    # x
 
 # round B: S5
-        vmovdqu 576(%rdi), %ymm0                    # x
+        vmovdqu 640(%rdi), %ymm0                    # x
         mov     8(%rcx), %r8                        # windows
-        vpxor   2048(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 640(%rdi), %ymm1                    # x
-        vpxor   2624(%rdx,%r8), %ymm1, %ymm2        # keys
-        vpor    %ymm2, %ymm0, %ymm3
-        vmovdqu 544(%rdi), %ymm4                    # x
-        vpxor   1856(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpxor   %ymm3, %ymm4, %ymm4
-        vmovdqu 480(%rdi), %ymm5                    # x
-        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
-        vpxor   %ymm5, %ymm4, %ymm6
-        vpxor   %ymm6, %ymm0, %ymm7
-        vmovdqu 608(%rdi), %ymm8                    # x
-        vpxor   2368(%rdx,%r8), %ymm8, %ymm9        # keys
-        vpxor   %ymm5, %ymm9, %ymm10
-        vpor    %ymm7, %ymm10, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm11
-        vpor    %ymm4, %ymm10, %ymm12
-        vpandn  %ymm3, %ymm11, %ymm13
-        vpandn  %ymm12, %ymm13, %ymm13
-        vpxor   %ymm2, %ymm13, %ymm13
-        vmovdqu 512(%rdi), %ymm14                   # x
-        vpxor   2528(%rdx,%r8), %ymm14, %ymm14      # keys
-        vpxor   %ymm12, %ymm14, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpandn  %ymm3, %ymm4, %ymm15
-        vpand   %ymm15, %ymm11, %ymm11
-        vpandn  %ymm6, %ymm11, %ymm15
-        vpor    %ymm5, %ymm15, %ymm5
-        vpor    %ymm6, %ymm9, %ymm6
-        vpandn  %ymm6, %ymm4, %ymm6
-        vpxor   %ymm11, %ymm12, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm15
-        vpandn  %ymm15, %ymm5, %ymm5
-        vpxor   %ymm7, %ymm5, %ymm7
-        vpxor   %ymm6, %ymm7, %ymm6
-        vmovdqu 768(%rsi), %ymm15                   # y
-        vmovdqu %ymm1, (%rsp)
-        vpcmpeqd %ymm1, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm15, %ymm1
-        vpxor   %ymm6, %ymm1, %ymm1
-        vmovdqu %ymm1, 768(%rsi)                    # y
-        vpandn  %ymm6, %ymm5, %ymm1
+        vpxor   2624(%rdx,%r8), %ymm0, %ymm1        # keys
+        vmovdqu 480(%rdi), %ymm2                    # x
+        vpxor   2176(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpor    %ymm2, %ymm1, %ymm3
+        vmovdqu 576(%rdi), %ymm4                    # x
+        vpxor   2048(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpxor   %ymm4, %ymm2, %ymm5
+        vmovdqu 608(%rdi), %ymm6                    # x
+        vpxor   2368(%rdx,%r8), %ymm6, %ymm7        # keys
+        vpxor   %ymm2, %ymm7, %ymm2
+        vpor    %ymm4, %ymm1, %ymm8
+        vmovdqu 544(%rdi), %ymm9                    # x
+        vpxor   1856(%rdx,%r8), %ymm9, %ymm9        # keys
+        vpxor   %ymm9, %ymm8, %ymm10
+        vpandn  %ymm3, %ymm10, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm11
+        vpandn  %ymm5, %ymm2, %ymm5
+        vpor    %ymm5, %ymm9, %ymm9
+        vmovdqu 512(%rdi), %ymm12                   # x
+        vpxor   2528(%rdx,%r8), %ymm12, %ymm12      # keys
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpand   %ymm5, %ymm8, %ymm5
+        vpand   %ymm10, %ymm9, %ymm8
+        vpandn  %ymm2, %ymm10, %ymm9
+        vpxor   %ymm9, %ymm12, %ymm13
+        vpxor   %ymm1, %ymm9, %ymm9
+        vpandn  %ymm13, %ymm11, %ymm14
+        vpxor   %ymm2, %ymm14, %ymm14
+        vpandn  %ymm14, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpandn  %ymm4, %ymm3, %ymm3
+        vpxor   %ymm4, %ymm8, %ymm4
+        vpor    %ymm5, %ymm13, %ymm8
+        vpxor   %ymm10, %ymm8, %ymm9
+        vpxor   %ymm2, %ymm8, %ymm2
+        vpxor   %ymm4, %ymm12, %ymm8
+        vpxor   416(%rsi), %ymm8, %ymm10            # y
+        vmovdqu %ymm10, 416(%rsi)                   # y
+        vpand   %ymm7, %ymm8, %ymm8
+        vpor    %ymm2, %ymm8, %ymm8
+        vpandn  %ymm5, %ymm13, %ymm5
+        vpandn  %ymm8, %ymm5, %ymm5
+        vpor    %ymm1, %ymm9, %ymm8
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpand   %ymm7, %ymm2, %ymm2
+        vpor    %ymm2, %ymm13, %ymm2
+        vpxor   %ymm2, %ymm11, %ymm2
+        vmovdqu 768(%rsi), %ymm7                    # y
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm2, %ymm7, %ymm7
+        vmovdqu %ymm7, 768(%rsi)                    # y
         vpxor   %ymm1, %ymm2, %ymm1
-        vpandn  %ymm12, %ymm1, %ymm1
-        vpand   %ymm7, %ymm4, %ymm2
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm2, %ymm10, %ymm5
-        vpandn  %ymm5, %ymm0, %ymm0
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm14, %ymm3
-        vpxor   416(%rsi), %ymm3, %ymm5             # y
-        vmovdqu %ymm5, 416(%rsi)                    # y
-        vpand   %ymm3, %ymm9, %ymm3
-        vpor    %ymm3, %ymm4, %ymm3
-        vpandn  %ymm3, %ymm11, %ymm3
-        vpxor   %ymm6, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm3, %ymm1, %ymm2
-        vpxor   64(%rsi), %ymm2, %ymm2              # y
-        vmovdqu %ymm2, 64(%rsi)                     # y
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpandn  %ymm1, %ymm3, %ymm1
+        vpandn  %ymm9, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm5, %ymm3
+        vpxor   %ymm5, %ymm1, %ymm4
+        vpxor   64(%rsi), %ymm4, %ymm4              # y
+        vmovdqu %ymm4, 64(%rsi)                     # y
         vpor    %ymm1, %ymm3, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpxor   224(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 224(%rsi)                    # y
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   224(%rsi), %ymm1, %ymm1             # y
+        vmovdqu %ymm1, 224(%rsi)                    # y
 
 # round B: S6
-        vmovdqu 704(%rdi), %ymm0                    # x
-        vpxor   2304(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 736(%rdi), %ymm1                    # x
-        vpxor   1920(%rdx,%r8), %ymm1, %ymm2        # keys
-        vpandn  %ymm0, %ymm2, %ymm3
-        vmovdqu 672(%rdi), %ymm4                    # x
-        vpxor   2496(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpand   %ymm4, %ymm2, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm6
-        vpxor   1824(%rdx,%r8), %ymm8, %ymm7        # keys
-        vpxor   %ymm7, %ymm6, %ymm6
-        vmovdqu (%rsp), %ymm8
-        vpxor   2144(%rdx,%r8), %ymm8, %ymm8        # keys
-        vpor    %ymm3, %ymm8, %ymm9
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpand   %ymm6, %ymm0, %ymm9
-        vmovdqu 768(%rdi), %ymm10                   # x
-        vpxor   2400(%rdx,%r8), %ymm10, %ymm11      # keys
-        vpor    %ymm9, %ymm11, %ymm9
-        vpxor   %ymm5, %ymm9, %ymm5
-        vpandn  %ymm7, %ymm8, %ymm9
-        vpxor   %ymm6, %ymm8, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm13
-        vpor    %ymm9, %ymm13, %ymm9
-        vpxor   %ymm11, %ymm13, %ymm13
-        vpxor   %ymm7, %ymm9, %ymm9
-        vpandn  %ymm8, %ymm3, %ymm14
-        vpandn  %ymm7, %ymm14, %ymm7
-        vpandn  %ymm13, %ymm14, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm4
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpandn  %ymm5, %ymm7, %ymm5
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpxor   %ymm5, %ymm13, %ymm5
-        vpxor   576(%rsi), %ymm5, %ymm7             # y
-        vmovdqu %ymm7, 576(%rsi)                    # y
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpor    %ymm5, %ymm2, %ymm2
-        vpandn  %ymm5, %ymm6, %ymm5
-        vpandn  %ymm2, %ymm11, %ymm2
-        vpxor   %ymm2, %ymm6, %ymm6
-        vpandn  %ymm6, %ymm9, %ymm7
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpand   %ymm4, %ymm0, %ymm4
-        vpandn  %ymm4, %ymm2, %ymm2
-        vpxor   %ymm6, %ymm2, %ymm2
+        vmovdqu 704(%rdi), %ymm1                    # x
+        vpxor   2304(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 736(%rdi), %ymm2                    # x
+        vpxor   1920(%rdx,%r8), %ymm2, %ymm3        # keys
+        vpandn  %ymm1, %ymm3, %ymm4
+        vmovdqu 672(%rdi), %ymm5                    # x
+        vpxor   2496(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpxor   1824(%rdx,%r8), %ymm6, %ymm5        # keys
+        vpxor   %ymm5, %ymm4, %ymm6
+        vpor    %ymm5, %ymm3, %ymm7
+        vmovdqu 768(%rdi), %ymm8                    # x
+        vpxor   2400(%rdx,%r8), %ymm8, %ymm9        # keys
+        vpand   %ymm7, %ymm9, %ymm10
+        vpor    %ymm4, %ymm10, %ymm11
+        vpxor   2144(%rdx,%r8), %ymm0, %ymm0        # keys
+        vpand   %ymm7, %ymm0, %ymm7
+        vpxor   %ymm0, %ymm5, %ymm12
+        vpand   %ymm11, %ymm12, %ymm13
+        vpxor   %ymm3, %ymm13, %ymm13
+        vpxor   %ymm6, %ymm13, %ymm14
+        vpand   %ymm4, %ymm14, %ymm4
+        vpxor   %ymm1, %ymm12, %ymm15
+        vpxor   %ymm4, %ymm15, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm15
+        vpandn  %ymm5, %ymm15, %ymm5
+        vpor    %ymm0, %ymm5, %ymm0
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpor    %ymm4, %ymm5, %ymm5
+        vpandn  %ymm5, %ymm10, %ymm5
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpandn  %ymm11, %ymm6, %ymm6
+        vpand   %ymm9, %ymm11, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm10
+        vpor    %ymm1, %ymm6, %ymm1
+        vpandn  %ymm9, %ymm6, %ymm6
+        vpandn  %ymm10, %ymm6, %ymm6
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpxor   576(%rsi), %ymm1, %ymm6             # y
+        vmovdqu %ymm6, 576(%rsi)                    # y
+        vpor    %ymm1, %ymm13, %ymm6
+        vpandn  %ymm1, %ymm4, %ymm1
+        vpandn  %ymm3, %ymm6, %ymm3
+        vpandn  %ymm10, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm3, %ymm3
         vmovdqu 96(%rsi), %ymm4                     # y
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 96(%rsi)                     # y
-        vpand   %ymm8, %ymm11, %ymm2
-        vpand   %ymm0, %ymm8, %ymm0
-        vpor    %ymm2, %ymm7, %ymm2
-        vpandn  %ymm2, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm5, %ymm2
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpxor   320(%rsi), %ymm0, %ymm3             # y
-        vmovdqu %ymm3, 320(%rsi)                    # y
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu 896(%rsi), %ymm2                    # y
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 896(%rsi)                    # y
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu %ymm3, 96(%rsi)                     # y
+        vpxor   %ymm1, %ymm7, %ymm1
+        vpandn  %ymm7, %ymm6, %ymm3
+        vpandn  %ymm9, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm1
+        vmovdqu 896(%rsi), %ymm3                    # y
+        vpcmpeqd %ymm4, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm1, %ymm3, %ymm1
+        vmovdqu %ymm1, 896(%rsi)                    # y
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   320(%rsi), %ymm0, %ymm0             # y
+        vmovdqu %ymm0, 320(%rsi)                    # y
 
 # round B: S7
-        vpxor   2432(%rdx,%r8), %ymm10, %ymm0       # keys
-        vmovdqu 896(%rdi), %ymm2                    # x
-        vpxor   2560(%rdx,%r8), %ymm2, %ymm3        # keys
+        vpxor   2432(%rdx,%r8), %ymm8, %ymm0        # keys
+        vmovdqu 896(%rdi), %ymm1                    # x
+        vpxor   2560(%rdx,%r8), %ymm1, %ymm3        # keys
         vpxor   %ymm3, %ymm0, %ymm4
         vmovdqu 800(%rdi), %ymm5                    # x
         vpxor   2112(%rdx,%r8), %ymm5, %ymm5        # keys
@@ -736,14 +721,14 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         vpxor   %ymm0, %ymm10, %ymm0
         vpandn  %ymm5, %ymm3, %ymm9
         vpxor   %ymm0, %ymm9, %ymm0
-        vpxor   2272(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   %ymm1, %ymm4, %ymm9
+        vpxor   2272(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpxor   %ymm2, %ymm4, %ymm9
         vpand   %ymm3, %ymm9, %ymm3
         vpandn  %ymm3, %ymm10, %ymm10
         vpxor   %ymm6, %ymm3, %ymm3
         vpandn  %ymm3, %ymm12, %ymm12
         vpandn  %ymm5, %ymm12, %ymm5
-        vpandn  %ymm1, %ymm7, %ymm12
+        vpandn  %ymm2, %ymm7, %ymm12
         vpandn  %ymm12, %ymm0, %ymm12
         vpxor   %ymm5, %ymm12, %ymm5
         vpor    %ymm5, %ymm3, %ymm3
@@ -753,7 +738,7 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         vpxor   %ymm7, %ymm4, %ymm4
         vpxor   672(%rsi), %ymm4, %ymm4             # y
         vmovdqu %ymm4, 672(%rsi)                    # y
-        vpand   %ymm1, %ymm5, %ymm4
+        vpand   %ymm2, %ymm5, %ymm4
         vpxor   %ymm0, %ymm4, %ymm0
         vpxor   992(%rsi), %ymm0, %ymm4             # y
         vmovdqu %ymm4, 992(%rsi)                    # y
@@ -763,7 +748,7 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         vpxor   %ymm4, %ymm3, %ymm3
         vpxor   %ymm0, %ymm3, %ymm0
         vmovdqu %ymm0, 352(%rsi)                    # y
-        vpxor   %ymm7, %ymm1, %ymm0
+        vpxor   %ymm7, %ymm2, %ymm0
         vpandn  %ymm10, %ymm0, %ymm0
         vpandn  %ymm9, %ymm0, %ymm0
         vpxor   %ymm0, %ymm11, %ymm0
@@ -771,290 +756,283 @@ cipherloom_9bfd6e06e4ac789b_des_bitslice256_lanes_avx2:
         vmovdqu %ymm0, 192(%rsi)                    # y
 
 # round B: S8
-        vmovdqu 960(%rdi), %ymm0                    # x
-        vpxor   2016(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 992(%rdi), %ymm1                    # x
-        vpxor   1792(%rdx,%r8), %ymm1, %ymm3        # keys
-        vpor    %ymm3, %ymm0, %ymm4
-        vmovdqu 928(%rdi), %ymm5                    # x
-        vpxor   2464(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqu 992(%rdi), %ymm0                    # x
+        vpxor   1792(%rdx,%r8), %ymm0, %ymm2        # keys
+        vmovdqu 928(%rdi), %ymm3                    # x
+        vpxor   2464(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpandn  %ymm2, %ymm3, %ymm4
+        vmovdqu 960(%rdi), %ymm5                    # x
+        vpxor   2016(%rdx,%r8), %ymm5, %ymm5        # keys
         vpxor   %ymm5, %ymm4, %ymm4
-        vpxor   2208(%rdx,%r8), %ymm2, %ymm2        # keys
-        vpandn  %ymm4, %ymm2, %ymm5
-        vpxor   %ymm5, %ymm3, %ymm6
+        vpxor   2208(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpandn  %ymm3, %ymm1, %ymm5
+        vpxor   %ymm5, %ymm4, %ymm6
+        vpor    %ymm4, %ymm1, %ymm4
         vmovdqu (%rdi), %ymm7                       # x
         vpxor   1888(%rdx,%r8), %ymm7, %ymm9        # keys
-        vpand   %ymm3, %ymm9, %ymm3
-        vpxor   %ymm2, %ymm9, %ymm10
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpandn  %ymm9, %ymm6, %ymm9
+        vpor    %ymm5, %ymm9, %ymm5
+        vpor    %ymm1, %ymm5, %ymm10
+        vpand   %ymm5, %ymm4, %ymm5
+        vpxor   %ymm6, %ymm2, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpxor   %ymm10, %ymm11, %ymm11
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpor    %ymm2, %ymm10, %ymm2
+        vpxor   %ymm5, %ymm1, %ymm10
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm6, %ymm4, %ymm6
         vpxor   2336(%rdx,%r8), %ymm8, %ymm8        # keys
-        vpandn  %ymm8, %ymm3, %ymm3
-        vpandn  %ymm10, %ymm8, %ymm11
-        vpor    %ymm0, %ymm11, %ymm11
-        vpxor   %ymm6, %ymm10, %ymm12
-        vpandn  %ymm12, %ymm9, %ymm13
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpand   %ymm13, %ymm11, %ymm11
+        vpand   %ymm8, %ymm10, %ymm11
         vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm4, %ymm8, %ymm8
-        vpandn  %ymm6, %ymm8, %ymm11
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpor    %ymm0, %ymm4, %ymm4
-        vpor    %ymm4, %ymm10, %ymm10
-        vpandn  %ymm5, %ymm4, %ymm4
-        vpandn  %ymm3, %ymm9, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm5
-        vpor    %ymm0, %ymm3, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm0
-        vmovdqu 832(%rsi), %ymm9                    # y
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpxor   %ymm0, %ymm9, %ymm9
-        vmovdqu %ymm9, 832(%rsi)                    # y
-        vpxor   %ymm0, %ymm5, %ymm0
-        vmovdqu 128(%rsi), %ymm9                    # y
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpxor   %ymm0, %ymm9, %ymm0
-        vmovdqu %ymm0, 128(%rsi)                    # y
-        vpxor   %ymm5, %ymm2, %ymm0
-        vpxor   %ymm12, %ymm8, %ymm2
-        vpand   %ymm0, %ymm10, %ymm5
+        vpor    %ymm1, %ymm4, %ymm1
+        vpxor   %ymm3, %ymm1, %ymm1
+        vpxor   %ymm6, %ymm9, %ymm3
+        vpxor   %ymm3, %ymm1, %ymm4
+        vmovdqu 832(%rsi), %ymm11                   # y
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vpxor   %ymm12, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm11, %ymm11
+        vmovdqu %ymm11, 832(%rsi)                   # y
+        vpandn  %ymm9, %ymm4, %ymm9
+        vpxor   %ymm8, %ymm9, %ymm8
+        vpandn  %ymm8, %ymm3, %ymm3
+        vpand   %ymm2, %ymm8, %ymm2
+        vpand   %ymm8, %ymm10, %ymm8
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm3, %ymm10, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm4
+        vmovdqu 128(%rsi), %ymm8                    # y
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm9, %ymm8, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm4
+        vmovdqu %ymm4, 128(%rsi)                    # y
+        vpxor   %ymm3, %ymm1, %ymm3
+        vpandn  %ymm1, %ymm6, %ymm1
+        vpxor   %ymm2, %ymm3, %ymm3
+        vpxor   448(%rsi), %ymm3, %ymm3             # y
+        vmovdqu %ymm3, 448(%rsi)                    # y
         vpxor   %ymm5, %ymm2, %ymm2
-        vpxor   448(%rsi), %ymm2, %ymm5             # y
-        vmovdqu %ymm5, 448(%rsi)                    # y
-        vpor    %ymm6, %ymm2, %ymm2
-        vpandn  %ymm6, %ymm3, %ymm3
-        vpor    %ymm4, %ymm3, %ymm3
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm1, %ymm1
         vmovdqu 640(%rsi), %ymm2                    # y
         vpcmpeqd %ymm3, %ymm3, %ymm3
         vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 640(%rsi)                    # y
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 640(%rsi)                    # y
 
 # round B: S1
-        vmovdqu 128(%rdi), %ymm0                    # x
-        vpxor   128(%rdx,%r8), %ymm0, %ymm2         # keys
-        vpxor   512(%rdx,%r8), %ymm7, %ymm3         # keys
-        vpxor   %ymm3, %ymm2, %ymm4
+        vmovdqu 64(%rdi), %ymm1                     # x
+        vpxor   736(%rdx,%r8), %ymm1, %ymm1         # keys
+        vmovdqu 128(%rdi), %ymm2                    # x
+        vpxor   128(%rdx,%r8), %ymm2, %ymm3         # keys
+        vpandn  %ymm1, %ymm3, %ymm4
         vmovdqu 32(%rdi), %ymm5                     # x
         vpxor   320(%rdx,%r8), %ymm5, %ymm5         # keys
-        vpand   %ymm3, %ymm5, %ymm3
-        vpxor   %ymm2, %ymm5, %ymm6
-        vmovdqu 64(%rdi), %ymm7                     # x
-        vpxor   736(%rdx,%r8), %ymm7, %ymm7         # keys
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpandn  %ymm2, %ymm5, %ymm8
+        vpxor   %ymm5, %ymm1, %ymm6
+        vpandn  %ymm3, %ymm6, %ymm8
         vmovdqu 96(%rdi), %ymm9                     # x
         vpxor   (%rdx,%r8), %ymm9, %ymm10           # keys
-        vpxor   %ymm2, %ymm10, %ymm2
-        vpandn  %ymm10, %ymm4, %ymm11
-        vpandn  %ymm8, %ymm11, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm12
-        vpandn  %ymm4, %ymm2, %ymm2
-        vpxor   %ymm4, %ymm7, %ymm4
-        vpandn  %ymm4, %ymm11, %ymm4
-        vpandn  %ymm6, %ymm2, %ymm13
-        vpxor   %ymm13, %ymm11, %ymm13
-        vpor    %ymm12, %ymm10, %ymm14
-        vpandn  %ymm14, %ymm13, %ymm15
-        vpxor   %ymm4, %ymm15, %ymm4
-        vpandn  %ymm14, %ymm4, %ymm14
-        vpor    %ymm4, %ymm13, %ymm13
-        vpxor   %ymm2, %ymm13, %ymm2
-        vpandn  %ymm2, %ymm8, %ymm8
-        vpxor   %ymm14, %ymm13, %ymm13
-        vpxor   %ymm12, %ymm13, %ymm13
-        vpandn  %ymm8, %ymm4, %ymm15
-        vpor    %ymm12, %ymm15, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm12
-        vpor    %ymm5, %ymm14, %ymm5
-        vpxor   416(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpandn  %ymm2, %ymm1, %ymm2
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpxor   %ymm2, %ymm13, %ymm7
-        vpxor   960(%rsi), %ymm7, %ymm13            # y
-        vmovdqu %ymm13, 960(%rsi)                   # y
-        vpand   %ymm6, %ymm2, %ymm6
-        vpandn  %ymm7, %ymm6, %ymm6
-        vpor    %ymm3, %ymm12, %ymm3
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpand   %ymm6, %ymm10, %ymm7
-        vpandn  %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpandn  %ymm1, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm8, %ymm6
-        vpxor   %ymm4, %ymm6, %ymm6
-        vmovdqu 256(%rsi), %ymm8                    # y
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm10, %ymm8, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm6
-        vmovdqu %ymm6, 256(%rsi)                    # y
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm7, %ymm1, %ymm3
-        vpor    %ymm1, %ymm5, %ymm1
-        vpxor   %ymm1, %ymm4, %ymm1
-        vmovdqu 704(%rsi), %ymm4                    # y
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm1
-        vmovdqu %ymm1, 704(%rsi)                    # y
-        vpor    %ymm5, %ymm3, %ymm1
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu 512(%rsi), %ymm2                    # y
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 512(%rsi)                    # y
-
-# round B: S2
-        vmovdqu 192(%rdi), %ymm1                    # x
-        vpxor   160(%rdx,%r8), %ymm1, %ymm1         # keys
-        vmovdqu 256(%rdi), %ymm2                    # x
-        vpxor   288(%rdx,%r8), %ymm2, %ymm3         # keys
-        vpxor   %ymm3, %ymm1, %ymm4
-        vmovdqu 224(%rdi), %ymm5                    # x
-        vpxor   640(%rdx,%r8), %ymm5, %ymm6         # keys
-        vpand   %ymm6, %ymm3, %ymm7
-        vpxor   64(%rdx,%r8), %ymm9, %ymm8          # keys
-        vpor    %ymm7, %ymm8, %ymm9
-        vmovdqu 160(%rdi), %ymm10                   # x
-        vpxor   448(%rdx,%r8), %ymm10, %ymm10       # keys
-        vpxor   %ymm4, %ymm10, %ymm11
-        vpxor   %ymm9, %ymm11, %ymm12
-        vpand   %ymm6, %ymm12, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm12
-        vpandn  %ymm12, %ymm7, %ymm7
-        vpand   %ymm11, %ymm12, %ymm11
-        vpxor   864(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpxor   %ymm0, %ymm1, %ymm13
-        vpxor   %ymm7, %ymm13, %ymm7
-        vpandn  %ymm13, %ymm1, %ymm13
-        vpxor   %ymm13, %ymm10, %ymm13
-        vpor    %ymm3, %ymm0, %ymm14
-        vpxor   %ymm14, %ymm8, %ymm8
-        vpandn  %ymm8, %ymm1, %ymm1
-        vpandn  %ymm14, %ymm13, %ymm14
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpandn  %ymm1, %ymm6, %ymm1
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpand   %ymm7, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm10, %ymm11
+        vpxor   %ymm6, %ymm11, %ymm6
+        vpxor   512(%rdx,%r8), %ymm7, %ymm7         # keys
+        vpand   %ymm7, %ymm5, %ymm12
+        vpxor   %ymm7, %ymm6, %ymm7
+        vpand   %ymm7, %ymm10, %ymm13
+        vpxor   %ymm3, %ymm13, %ymm3
+        vpxor   %ymm3, %ymm6, %ymm14
+        vpandn  %ymm3, %ymm8, %ymm3
+        vpxor   %ymm3, %ymm5, %ymm15
+        vpxor   %ymm3, %ymm14, %ymm3
+        vmovdqu %ymm9, (%rsp)
+        vpxor   %ymm8, %ymm12, %ymm9
+        vpxor   %ymm15, %ymm9, %ymm9
+        vpor    %ymm4, %ymm9, %ymm4
+        vpand   %ymm14, %ymm11, %ymm9
+        vpandn  %ymm15, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm15
+        vpor    %ymm15, %ymm11, %ymm11
+        vpxor   %ymm6, %ymm11, %ymm6
+        vpor    %ymm6, %ymm9, %ymm6
+        vpandn  %ymm6, %ymm14, %ymm9
+        vpandn  %ymm10, %ymm6, %ymm6
+        vpand   %ymm3, %ymm11, %ymm3
+        vpandn  %ymm4, %ymm8, %ymm8
+        vpxor   %ymm11, %ymm8, %ymm10
+        vpandn  %ymm10, %ymm7, %ymm7
+        vpor    %ymm7, %ymm15, %ymm7
+        vpxor   416(%rdx,%r8), %ymm0, %ymm0         # keys
+        vpandn  %ymm4, %ymm0, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm5
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpxor   960(%rsi), %ymm5, %ymm5             # y
+        vmovdqu %ymm5, 960(%rsi)                    # y
+        vpxor   %ymm0, %ymm12, %ymm5
+        vpor    %ymm0, %ymm9, %ymm0
+        vpandn  %ymm5, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm13, %ymm5
+        vpandn  %ymm3, %ymm6, %ymm3
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpxor   %ymm3, %ymm15, %ymm3
+        vmovdqu 256(%rsi), %ymm7                    # y
+        vpcmpeqd %ymm8, %ymm8, %ymm8
         vpxor   %ymm7, %ymm8, %ymm7
-        vpor    %ymm3, %ymm9, %ymm9
-        vpor    %ymm7, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm4, %ymm7
-        vpandn  %ymm6, %ymm14, %ymm13
-        vpxor   %ymm7, %ymm13, %ymm7
-        vmovdqu 864(%rsi), %ymm13                   # y
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm14, %ymm13, %ymm13
-        vpxor   %ymm7, %ymm13, %ymm13
-        vmovdqu %ymm13, 864(%rsi)                   # y
-        vpandn  %ymm7, %ymm10, %ymm7
-        vpxor   %ymm9, %ymm11, %ymm10
-        vpand   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpand   %ymm3, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm4, %ymm4
-        vmovdqu 32(%rsi), %ymm7                     # y
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm7, %ymm10, %ymm7
-        vpxor   %ymm4, %ymm7, %ymm4
-        vmovdqu %ymm4, 32(%rsi)                     # y
-        vpxor   %ymm1, %ymm9, %ymm4
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpxor   %ymm0, %ymm1, %ymm1
-        vpor    %ymm3, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 544(%rsi), %ymm3                    # y
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm6, %ymm3, %ymm3
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm0, 544(%rsi)                    # y
-        vpand   %ymm1, %ymm8, %ymm0
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu 384(%rsi), %ymm1                    # y
+        vpxor   %ymm3, %ymm7, %ymm3
+        vmovdqu %ymm3, 256(%rsi)                    # y
+        vpxor   %ymm0, %ymm15, %ymm3
+        vmovdqu 704(%rsi), %ymm7                    # y
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm3, %ymm7, %ymm3
+        vmovdqu %ymm3, 704(%rsi)                    # y
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm6, %ymm4, %ymm1
+        vpor    %ymm5, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu 512(%rsi), %ymm1                    # y
         vpcmpeqd %ymm3, %ymm3, %ymm3
         vpxor   %ymm3, %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 384(%rsi)                    # y
+        vmovdqu %ymm0, 512(%rsi)                    # y
+
+# round B: S2
+        vpxor   864(%rdx,%r8), %ymm2, %ymm0         # keys
+        vmovdqu 160(%rdi), %ymm1                    # x
+        vpxor   448(%rdx,%r8), %ymm1, %ymm1         # keys
+        vpxor   %ymm1, %ymm0, %ymm1
+        vmovdqu (%rsp), %ymm2
+        vpxor   64(%rdx,%r8), %ymm2, %ymm2          # keys
+        vmovdqu 256(%rdi), %ymm3                    # x
+        vpxor   288(%rdx,%r8), %ymm3, %ymm4         # keys
+        vpandn  %ymm2, %ymm4, %ymm5
+        vmovdqu 224(%rdi), %ymm6                    # x
+        vpxor   640(%rdx,%r8), %ymm6, %ymm7         # keys
+        vpandn  %ymm7, %ymm5, %ymm8
+        vpor    %ymm0, %ymm8, %ymm9
+        vmovdqu 192(%rdi), %ymm10                   # x
+        vpxor   160(%rdx,%r8), %ymm10, %ymm10       # keys
+        vpand   %ymm9, %ymm10, %ymm9
+        vpxor   %ymm1, %ymm9, %ymm9
+        vpandn  %ymm4, %ymm1, %ymm1
+        vpandn  %ymm7, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpxor   %ymm4, %ymm1, %ymm11
+        vpor    %ymm8, %ymm11, %ymm8
+        vpxor   %ymm4, %ymm7, %ymm12
+        vpand   %ymm1, %ymm7, %ymm7
+        vpxor   %ymm12, %ymm9, %ymm13
+        vpor    %ymm7, %ymm13, %ymm7
+        vpand   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm10, %ymm7
+        vpxor   %ymm9, %ymm11, %ymm8
+        vpand   %ymm2, %ymm8, %ymm8
+        vpandn  %ymm4, %ymm8, %ymm4
+        vpor    %ymm4, %ymm5, %ymm5
+        vpandn  %ymm5, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpxor   %ymm7, %ymm11, %ymm9
+        vpandn  %ymm0, %ymm5, %ymm0
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpandn  %ymm0, %ymm9, %ymm0
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpxor   %ymm2, %ymm7, %ymm7
+        vmovdqu 864(%rsi), %ymm9                    # y
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpxor   %ymm10, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm9
+        vmovdqu %ymm9, 864(%rsi)                    # y
+        vpor    %ymm0, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm8, %ymm2
+        vmovdqu 384(%rsi), %ymm8                    # y
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm9, %ymm8, %ymm8
+        vpxor   %ymm2, %ymm8, %ymm8
+        vmovdqu %ymm8, 384(%rsi)                    # y
+        vpandn  %ymm0, %ymm1, %ymm0
+        vpxor   %ymm5, %ymm0, %ymm0
+        vmovdqu 544(%rsi), %ymm5                    # y
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm5
+        vmovdqu %ymm5, 544(%rsi)                    # y
+        vpandn  %ymm0, %ymm4, %ymm0
+        vpor    %ymm0, %ymm7, %ymm0
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu 32(%rsi), %ymm1                     # y
+        vpcmpeqd %ymm2, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 32(%rsi)                     # y
 
 # round B: S3
-        vmovdqu 288(%rdi), %ymm0                    # x
-        vpxor   352(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqu 320(%rdi), %ymm0                    # x
+        vpxor   96(%rdx,%r8), %ymm0, %ymm0          # keys
         vmovdqu 384(%rdi), %ymm1                    # x
-        vpxor   224(%rdx,%r8), %ymm1, %ymm3         # keys
-        vpxor   %ymm3, %ymm0, %ymm4
-        vmovdqu 352(%rdi), %ymm6                    # x
-        vpxor   800(%rdx,%r8), %ymm6, %ymm7         # keys
-        vpandn  %ymm7, %ymm4, %ymm8
-        vpxor   %ymm0, %ymm8, %ymm9
-        vpxor   576(%rdx,%r8), %ymm2, %ymm2         # keys
-        vpand   %ymm2, %ymm9, %ymm10
+        vpxor   224(%rdx,%r8), %ymm1, %ymm2         # keys
+        vpxor   %ymm2, %ymm0, %ymm4
+        vmovdqu 288(%rdi), %ymm5                    # x
+        vpxor   352(%rdx,%r8), %ymm5, %ymm5         # keys
+        vpxor   %ymm5, %ymm0, %ymm7
+        vmovdqu 352(%rdi), %ymm8                    # x
+        vpxor   800(%rdx,%r8), %ymm8, %ymm9         # keys
+        vpand   %ymm7, %ymm9, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm10
+        vpxor   576(%rdx,%r8), %ymm3, %ymm3         # keys
+        vpor    %ymm3, %ymm5, %ymm11
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpxor   704(%rdx,%r8), %ymm6, %ymm6         # keys
+        vpxor   %ymm6, %ymm3, %ymm12
+        vpand   %ymm5, %ymm12, %ymm5
+        vpxor   %ymm7, %ymm12, %ymm7
+        vpandn  %ymm7, %ymm4, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm13
+        vpor    %ymm3, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm4, %ymm4
+        vpandn  %ymm0, %ymm12, %ymm0
+        vpandn  %ymm2, %ymm12, %ymm12
+        vpxor   %ymm3, %ymm12, %ymm12
+        vpxor   %ymm5, %ymm12, %ymm14
+        vpandn  %ymm14, %ymm9, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpxor   %ymm7, %ymm9, %ymm9
+        vpand   %ymm10, %ymm12, %ymm12
+        vpor    %ymm0, %ymm12, %ymm12
+        vpxor   %ymm12, %ymm9, %ymm9
+        vpand   %ymm0, %ymm11, %ymm11
+        vpandn  %ymm0, %ymm6, %ymm0
+        vpor    %ymm7, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm2, %ymm11, %ymm7
         vpxor   %ymm7, %ymm10, %ymm10
-        vpxor   %ymm2, %ymm8, %ymm11
-        vpandn  %ymm3, %ymm11, %ymm12
-        vmovdqu 320(%rdi), %ymm13                   # x
-        vpxor   96(%rdx,%r8), %ymm13, %ymm13        # keys
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpor    %ymm7, %ymm3, %ymm7
-        vpxor   %ymm3, %ymm8, %ymm8
-        vpor    %ymm3, %ymm12, %ymm3
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm7, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm4
-        vpandn  %ymm0, %ymm8, %ymm14
-        vpxor   704(%rdx,%r8), %ymm5, %ymm5         # keys
-        vpor    %ymm5, %ymm14, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm14
-        vpxor   480(%rsi), %ymm14, %ymm15           # y
-        vmovdqu %ymm15, 480(%rsi)                   # y
-        vpxor   %ymm0, %ymm14, %ymm14
-        vpand   %ymm3, %ymm14, %ymm3
-        vpor    %ymm3, %ymm2, %ymm2
-        vpandn  %ymm8, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm9, %ymm3
-        vpor    %ymm4, %ymm3, %ymm3
-        vpand   %ymm2, %ymm10, %ymm2
-        vpxor   %ymm3, %ymm10, %ymm4
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpandn  %ymm5, %ymm4, %ymm4
-        vpor    %ymm4, %ymm3, %ymm3
-        vpxor   %ymm4, %ymm7, %ymm4
-        vpxor   160(%rsi), %ymm4, %ymm7             # y
-        vmovdqu %ymm7, 160(%rsi)                    # y
-        vpor    %ymm3, %ymm12, %ymm3
-        vpor    %ymm0, %ymm13, %ymm0
-        vpandn  %ymm0, %ymm5, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm5
-        vpandn  %ymm4, %ymm0, %ymm0
+        vmovdqu 736(%rsi), %ymm12                   # y
+        vpcmpeqd %ymm13, %ymm13, %ymm13
+        vpxor   %ymm13, %ymm12, %ymm12
+        vpxor   %ymm10, %ymm12, %ymm10
+        vmovdqu %ymm10, 736(%rsi)                   # y
+        vpandn  %ymm5, %ymm7, %ymm5
+        vpor    %ymm5, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm2, %ymm2
+        vmovdqu 928(%rsi), %ymm5                    # y
+        vpcmpeqd %ymm7, %ymm7, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpxor   %ymm2, %ymm5, %ymm5
+        vmovdqu %ymm5, 928(%rsi)                    # y
+        vpand   %ymm2, %ymm4, %ymm2
+        vpandn  %ymm2, %ymm11, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpxor   480(%rsi), %ymm0, %ymm0             # y
+        vmovdqu %ymm0, 480(%rsi)                    # y
+        vpxor   %ymm2, %ymm9, %ymm0
+        vpandn  %ymm6, %ymm0, %ymm0
         vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm5, %ymm3
-        vmovdqu 736(%rsi), %ymm4                    # y
-        vpcmpeqd %ymm5, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu %ymm3, 736(%rsi)                    # y
-        vpor    %ymm2, %ymm14, %ymm3
-        vpand   %ymm2, %ymm13, %ymm2
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu 928(%rsi), %ymm2                    # y
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 928(%rsi)                    # y
+        vpxor   160(%rsi), %ymm0, %ymm0             # y
+        vmovdqu %ymm0, 160(%rsi)                    # y
 
 # round B: S4
         vmovdqu 416(%rdi), %ymm0                    # x
         vpxor   832(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpxor   480(%rdx,%r8), %ymm6, %ymm2         # keys
+        vpxor   480(%rdx,%r8), %ymm8, %ymm2         # keys
         vpxor   %ymm2, %ymm0, %ymm2
         vmovdqu 480(%rdi), %ymm3                    # x
         vpxor   384(%rdx,%r8), %ymm3, %ymm3         # keys

@@ -17,11 +17,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 a0442f3d3cc460f81176e1236b930afbc9769ad8dcc82d428be918d1239bffa1
+# Description SHA-256 79b813e19aeabd27904971adf6eb71331ca5e69e3d07d94877088fd4e80b5870
 
-        .globl  cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes
+        .globl  cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes
         .p2align 6
-cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes:
+cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         .cfi_startproc
 
 # save what the caller wants back
@@ -112,379 +112,372 @@ cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes:
         movdqu  %xmm2, 144(%rdi)
 
 # round A: S3
-        movdqu  144(%rsi), %xmm0
-        movdqu  176(%rdx,%r8), %xmm2                # keys
+        movdqu  160(%rsi), %xmm0
+        movdqu  48(%rdx,%r8), %xmm2                 # keys
         pxor    %xmm2, %xmm0
         movdqu  112(%rdx,%r8), %xmm2                # keys
         pxor    %xmm2, %xmm4
         movdqa  %xmm0, %xmm2
         pxor    %xmm4, %xmm2
-        movdqu  400(%rdx,%r8), %xmm3                # keys
-        pxor    %xmm3, %xmm1
-        movdqa  %xmm2, %xmm3
-        pandn   %xmm1, %xmm3
+        movdqu  144(%rsi), %xmm3
+        movdqu  176(%rdx,%r8), %xmm5                # keys
+        pxor    %xmm5, %xmm3
         movdqa  %xmm0, %xmm5
         pxor    %xmm3, %xmm5
-        movdqu  128(%rsi), %xmm6
-        movdqu  288(%rdx,%r8), %xmm7                # keys
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm5, %xmm8
-        pand    %xmm7, %xmm8
-        pxor    %xmm1, %xmm8
-        movdqa  %xmm7, %xmm9
-        pxor    %xmm3, %xmm9
-        movdqa  %xmm9, %xmm10
-        pandn   %xmm4, %xmm10
-        movdqu  160(%rsi), %xmm11
-        movdqu  48(%rdx,%r8), %xmm12                # keys
-        pxor    %xmm12, %xmm11
-        pxor    %xmm11, %xmm4
-        por     %xmm4, %xmm1
-        pxor    %xmm4, %xmm3
-        por     %xmm10, %xmm4
-        pxor    %xmm9, %xmm1
-        pandn   %xmm1, %xmm0
-        movdqa  %xmm1, %xmm12
-        pxor    %xmm4, %xmm12
-        pxor    %xmm2, %xmm12
-        movdqa  %xmm3, %xmm2
+        movdqu  400(%rdx,%r8), %xmm6                # keys
+        pxor    %xmm6, %xmm1
+        movdqa  %xmm5, %xmm6
+        pand    %xmm1, %xmm6
+        pxor    %xmm2, %xmm6
+        movdqu  128(%rsi), %xmm7
+        movdqu  288(%rdx,%r8), %xmm8                # keys
+        pxor    %xmm7, %xmm8
+        movdqa  %xmm3, %xmm9
+        por     %xmm8, %xmm9
+        pxor    %xmm6, %xmm8
+        movdqu  112(%rsi), %xmm10
+        movdqu  352(%rdx,%r8), %xmm11               # keys
+        pxor    %xmm10, %xmm11
+        movdqa  %xmm8, %xmm12
+        pxor    %xmm11, %xmm12
+        pand    %xmm12, %xmm3
+        pxor    %xmm12, %xmm5
+        movdqa  %xmm2, %xmm13
+        pandn   %xmm5, %xmm13
+        pxor    %xmm0, %xmm13
+        por     %xmm8, %xmm0
         pandn   %xmm0, %xmm2
-        movdqu  112(%rsi), %xmm13
-        movdqu  352(%rdx,%r8), %xmm14               # keys
-        pxor    %xmm13, %xmm14
-        por     %xmm14, %xmm2
-        pxor    %xmm12, %xmm2
-        movdqa  %xmm2, %xmm15
-        pxor    240(%rdi), %xmm15
-        movdqu  %xmm15, 240(%rdi)
-        pxor    %xmm0, %xmm2
-        pand    %xmm2, %xmm4
-        por     %xmm4, %xmm7
-        pandn   %xmm3, %xmm0
-        pandn   %xmm0, %xmm5
-        por     %xmm12, %xmm5
-        pand    %xmm8, %xmm7
-        pxor    %xmm5, %xmm8
-        pandn   %xmm8, %xmm0
-        pandn   %xmm14, %xmm8
-        por     %xmm8, %xmm5
-        pxor    %xmm8, %xmm1
-        movdqa  %xmm1, %xmm4
-        pxor    80(%rdi), %xmm4
-        movdqu  %xmm4, 80(%rdi)
-        por     %xmm10, %xmm5
-        por     %xmm11, %xmm0
+        movdqa  %xmm12, %xmm14
         pandn   %xmm0, %xmm14
-        pxor    %xmm14, %xmm3
-        pandn   %xmm1, %xmm14
-        pxor    %xmm5, %xmm14
-        pxor    %xmm7, %xmm3
-        movdqu  368(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm3, %xmm0
-        movdqu  %xmm0, 368(%rdi)
-        por     %xmm7, %xmm2
-        pand    %xmm7, %xmm11
-        pxor    %xmm9, %xmm2
-        pandn   %xmm14, %xmm11
-        pxor    %xmm11, %xmm2
-        movdqu  464(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 464(%rdi)
+        pandn   %xmm4, %xmm12
+        pxor    %xmm8, %xmm12
+        movdqa  %xmm3, %xmm0
+        pxor    %xmm12, %xmm0
+        movdqa  %xmm1, %xmm15
+        pandn   %xmm0, %xmm15
+        pandn   %xmm13, %xmm15
+        pxor    %xmm14, %xmm15
+        pxor    %xmm5, %xmm1
+        pand    %xmm6, %xmm12
+        por     %xmm15, %xmm12
+        pxor    %xmm12, %xmm1
+        pand    %xmm15, %xmm9
+        movdqa  %xmm11, %xmm0
+        pandn   %xmm15, %xmm0
+        por     %xmm5, %xmm0
+        pxor    %xmm1, %xmm4
+        movdqa  %xmm4, %xmm5
+        pxor    %xmm9, %xmm5
+        pxor    %xmm5, %xmm6
+        movdqu  368(%rdi), %xmm12
+        pcmpeqd %xmm13, %xmm13
+        pxor    %xmm13, %xmm12
+        pxor    %xmm6, %xmm12
+        movdqu  %xmm12, 368(%rdi)
+        pandn   %xmm3, %xmm5
+        por     %xmm5, %xmm8
+        pxor    %xmm11, %xmm4
+        movdqu  464(%rdi), %xmm3
+        pcmpeqd %xmm5, %xmm5
+        pxor    %xmm5, %xmm3
+        pxor    %xmm4, %xmm3
+        movdqu  %xmm3, 464(%rdi)
+        pand    %xmm4, %xmm2
+        pandn   %xmm2, %xmm9
+        pxor    %xmm0, %xmm9
+        pxor    240(%rdi), %xmm9
+        movdqu  %xmm9, 240(%rdi)
+        pxor    %xmm2, %xmm1
+        pandn   %xmm11, %xmm1
+        pxor    %xmm8, %xmm1
+        pxor    80(%rdi), %xmm1
+        movdqu  %xmm1, 80(%rdi)
 
 # round A: S2
-        movdqu  96(%rsi), %xmm0
-        movdqu  80(%rdx,%r8), %xmm1                 # keys
-        pxor    %xmm1, %xmm0
-        movdqu  144(%rdx,%r8), %xmm1                # keys
-        pxor    %xmm1, %xmm6
-        movdqa  %xmm0, %xmm1
-        pxor    %xmm6, %xmm1
-        movdqu  320(%rdx,%r8), %xmm2                # keys
-        pxor    %xmm2, %xmm13
-        movdqa  %xmm6, %xmm2
-        pand    %xmm13, %xmm2
+        movdqu  64(%rsi), %xmm0
+        movdqu  432(%rdx,%r8), %xmm1                # keys
+        pxor    %xmm0, %xmm1
+        movdqu  80(%rsi), %xmm2
+        movdqu  224(%rdx,%r8), %xmm3                # keys
+        pxor    %xmm3, %xmm2
+        pxor    %xmm1, %xmm2
         movdqu  48(%rsi), %xmm3
         movdqu  32(%rdx,%r8), %xmm4                 # keys
         pxor    %xmm3, %xmm4
-        movdqa  %xmm4, %xmm5
-        por     %xmm2, %xmm5
-        movdqu  80(%rsi), %xmm7
-        movdqu  224(%rdx,%r8), %xmm8                # keys
-        pxor    %xmm8, %xmm7
-        movdqa  %xmm7, %xmm8
-        pxor    %xmm1, %xmm8
-        movdqa  %xmm8, %xmm9
-        pxor    %xmm5, %xmm9
-        pand    %xmm13, %xmm9
-        pxor    %xmm1, %xmm9
-        pandn   %xmm9, %xmm2
+        movdqu  144(%rdx,%r8), %xmm5                # keys
+        pxor    %xmm5, %xmm7
+        movdqa  %xmm7, %xmm5
+        pandn   %xmm4, %xmm5
+        movdqu  320(%rdx,%r8), %xmm6                # keys
+        pxor    %xmm6, %xmm10
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm10, %xmm6
+        movdqa  %xmm1, %xmm8
+        por     %xmm6, %xmm8
+        movdqu  96(%rsi), %xmm9
+        movdqu  80(%rdx,%r8), %xmm11                # keys
+        pxor    %xmm11, %xmm9
         pand    %xmm9, %xmm8
-        movdqu  64(%rsi), %xmm10
-        movdqu  432(%rdx,%r8), %xmm11               # keys
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm0, %xmm12
-        pxor    %xmm11, %xmm12
-        pxor    %xmm12, %xmm2
-        movdqa  %xmm0, %xmm14
-        pandn   %xmm12, %xmm14
-        pxor    %xmm7, %xmm14
-        movdqa  %xmm11, %xmm12
-        por     %xmm6, %xmm12
-        pxor    %xmm12, %xmm4
-        pandn   %xmm4, %xmm0
-        movdqa  %xmm14, %xmm15
-        pandn   %xmm12, %xmm15
-        pxor    %xmm0, %xmm14
-        movdqa  %xmm13, %xmm0
-        pandn   %xmm14, %xmm0
-        pxor    %xmm2, %xmm13
-        pand    %xmm2, %xmm6
-        pxor    %xmm4, %xmm2
-        por     %xmm6, %xmm5
-        por     %xmm2, %xmm6
+        pxor    %xmm2, %xmm8
+        pandn   %xmm7, %xmm2
+        pandn   %xmm10, %xmm2
         pxor    %xmm1, %xmm2
-        pandn   %xmm13, %xmm15
-        pxor    %xmm15, %xmm2
-        movdqu  432(%rdi), %xmm12
-        pcmpeqd %xmm14, %xmm14
-        pxor    %xmm14, %xmm12
+        movdqa  %xmm2, %xmm11
+        pxor    %xmm7, %xmm11
+        por     %xmm11, %xmm6
+        movdqa  %xmm10, %xmm12
+        pxor    %xmm7, %xmm12
+        pand    %xmm2, %xmm10
+        movdqa  %xmm8, %xmm13
+        pxor    %xmm12, %xmm13
+        por     %xmm13, %xmm10
+        pand    %xmm10, %xmm6
+        pxor    %xmm9, %xmm6
+        pxor    %xmm11, %xmm8
+        pand    %xmm4, %xmm8
+        movdqa  %xmm8, %xmm9
+        pandn   %xmm7, %xmm9
+        por     %xmm9, %xmm5
+        pandn   %xmm5, %xmm2
         pxor    %xmm2, %xmm12
-        movdqu  %xmm12, 432(%rdi)
-        pandn   %xmm2, %xmm7
-        pxor    %xmm5, %xmm8
-        pand    %xmm1, %xmm8
-        pxor    %xmm13, %xmm8
-        pand    %xmm6, %xmm7
-        pxor    %xmm7, %xmm8
+        pxor    %xmm6, %xmm11
+        movdqa  %xmm5, %xmm2
+        pandn   %xmm1, %xmm2
+        pxor    %xmm11, %xmm5
+        pandn   %xmm2, %xmm11
+        pxor    %xmm11, %xmm13
+        pxor    %xmm4, %xmm6
+        movdqu  432(%rdi), %xmm1
+        pcmpeqd %xmm2, %xmm2
+        pxor    %xmm2, %xmm1
+        pxor    %xmm6, %xmm1
+        movdqu  %xmm1, 432(%rdi)
+        por     %xmm13, %xmm4
+        pxor    %xmm4, %xmm8
+        movdqu  192(%rdi), %xmm1
+        pcmpeqd %xmm2, %xmm2
+        pxor    %xmm2, %xmm1
+        pxor    %xmm8, %xmm1
+        movdqu  %xmm1, 192(%rdi)
+        movdqa  %xmm12, %xmm1
+        pandn   %xmm13, %xmm1
+        pxor    %xmm5, %xmm1
+        movdqu  272(%rdi), %xmm2
+        pcmpeqd %xmm4, %xmm4
+        pxor    %xmm4, %xmm2
+        pxor    %xmm1, %xmm2
+        movdqu  %xmm2, 272(%rdi)
+        pandn   %xmm1, %xmm9
+        por     %xmm9, %xmm6
+        pxor    %xmm12, %xmm8
+        pxor    %xmm6, %xmm8
         movdqu  16(%rdi), %xmm1
         pcmpeqd %xmm2, %xmm2
         pxor    %xmm2, %xmm1
         pxor    %xmm8, %xmm1
         movdqu  %xmm1, 16(%rdi)
-        pxor    %xmm0, %xmm5
-        pxor    %xmm13, %xmm5
-        pxor    %xmm11, %xmm0
-        por     %xmm6, %xmm0
-        pxor    %xmm0, %xmm9
-        pxor    %xmm9, %xmm11
-        movdqu  272(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm11, %xmm0
-        movdqu  %xmm0, 272(%rdi)
-        pand    %xmm9, %xmm4
-        pxor    %xmm4, %xmm5
-        movdqu  192(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm5, %xmm0
-        movdqu  %xmm0, 192(%rdi)
 
 # round A: S1
-        movdqu  64(%rdx,%r8), %xmm0                 # keys
-        pxor    %xmm0, %xmm10
-        movdqu  (%rsi), %xmm0
-        movdqu  256(%rdx,%r8), %xmm1                # keys
-        pxor    %xmm0, %xmm1
-        movdqa  %xmm10, %xmm2
-        pxor    %xmm1, %xmm2
+        movdqu  32(%rsi), %xmm1
+        movdqu  368(%rdx,%r8), %xmm2                # keys
+        pxor    %xmm2, %xmm1
+        movdqu  64(%rdx,%r8), %xmm2                 # keys
+        pxor    %xmm2, %xmm0
+        movdqa  %xmm0, %xmm2
+        pandn   %xmm1, %xmm2
         movdqu  16(%rsi), %xmm4
         movdqu  160(%rdx,%r8), %xmm5                # keys
         pxor    %xmm5, %xmm4
-        pand    %xmm4, %xmm1
-        movdqa  %xmm4, %xmm5
-        pxor    %xmm10, %xmm5
-        movdqu  32(%rsi), %xmm6
-        movdqu  368(%rdx,%r8), %xmm7                # keys
-        pxor    %xmm7, %xmm6
-        pxor    %xmm6, %xmm4
-        movdqa  %xmm4, %xmm7
-        pandn   %xmm10, %xmm7
-        movdqu  (%rdx,%r8), %xmm8                   # keys
-        pxor    %xmm8, %xmm3
-        pxor    %xmm3, %xmm10
-        movdqa  %xmm2, %xmm8
-        pandn   %xmm3, %xmm8
-        movdqa  %xmm8, %xmm9
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm4, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm0, %xmm6
+        movdqu  (%rdx,%r8), %xmm7                   # keys
+        pxor    %xmm7, %xmm3
+        movdqa  %xmm0, %xmm7
+        pxor    %xmm3, %xmm7
+        pxor    %xmm7, %xmm5
+        movdqu  (%rsi), %xmm8
+        movdqu  256(%rdx,%r8), %xmm9                # keys
+        pxor    %xmm8, %xmm9
+        movdqa  %xmm4, %xmm10
+        pand    %xmm9, %xmm10
+        pxor    %xmm5, %xmm9
+        movdqa  %xmm9, %xmm11
+        pand    %xmm3, %xmm11
+        pxor    %xmm11, %xmm0
+        movdqa  %xmm5, %xmm12
+        pxor    %xmm0, %xmm12
+        movdqa  %xmm6, %xmm13
+        pandn   %xmm0, %xmm13
+        movdqa  %xmm4, %xmm0
+        pxor    %xmm13, %xmm0
+        pxor    %xmm12, %xmm13
+        movdqa  %xmm10, %xmm14
+        pxor    %xmm6, %xmm14
+        pxor    %xmm0, %xmm14
+        por     %xmm2, %xmm14
+        movdqa  %xmm7, %xmm2
+        pand    %xmm12, %xmm2
+        pandn   %xmm0, %xmm2
+        movdqa  %xmm2, %xmm0
+        pxor    %xmm9, %xmm0
+        por     %xmm0, %xmm7
+        pxor    %xmm7, %xmm5
+        por     %xmm2, %xmm5
+        pandn   %xmm5, %xmm12
+        pandn   %xmm3, %xmm5
+        pand    %xmm7, %xmm13
+        pandn   %xmm14, %xmm6
+        pxor    %xmm6, %xmm7
         pandn   %xmm7, %xmm9
-        pxor    %xmm10, %xmm9
-        pandn   %xmm2, %xmm10
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm8, %xmm11
-        pandn   %xmm2, %xmm11
-        movdqa  %xmm10, %xmm2
-        pandn   %xmm5, %xmm2
-        pxor    %xmm8, %xmm2
-        movdqa  %xmm3, %xmm12
-        por     %xmm9, %xmm12
-        movdqa  %xmm2, %xmm13
-        pandn   %xmm12, %xmm13
-        pxor    %xmm11, %xmm13
-        movdqa  %xmm13, %xmm11
-        pandn   %xmm12, %xmm11
-        por     %xmm13, %xmm2
-        pxor    %xmm2, %xmm10
-        pandn   %xmm10, %xmm7
-        pxor    %xmm11, %xmm2
-        pxor    %xmm9, %xmm2
-        movdqa  %xmm13, %xmm12
-        pandn   %xmm7, %xmm12
-        por     %xmm9, %xmm12
-        pxor    %xmm4, %xmm12
-        por     %xmm4, %xmm11
-        movdqu  496(%rsi), %xmm4
-        movdqu  208(%rdx,%r8), %xmm9                # keys
-        pxor    %xmm4, %xmm9
-        movdqa  %xmm9, %xmm14
-        pandn   %xmm10, %xmm14
-        pxor    %xmm14, %xmm6
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm2, %xmm10
-        pxor    480(%rdi), %xmm10
-        movdqu  %xmm10, 480(%rdi)
-        pand    %xmm6, %xmm5
-        pandn   %xmm2, %xmm5
-        por     %xmm12, %xmm1
-        pxor    %xmm12, %xmm5
-        pand    %xmm5, %xmm3
-        pandn   %xmm5, %xmm11
-        pxor    %xmm11, %xmm8
-        pandn   %xmm9, %xmm1
-        pxor    %xmm1, %xmm7
-        pxor    %xmm13, %xmm7
-        movdqu  128(%rdi), %xmm2
-        pcmpeqd %xmm5, %xmm5
-        pxor    %xmm5, %xmm2
-        pxor    %xmm7, %xmm2
-        movdqu  %xmm2, 128(%rdi)
-        pxor    %xmm1, %xmm6
-        pxor    %xmm9, %xmm3
-        por     %xmm8, %xmm9
-        pxor    %xmm9, %xmm13
-        movdqu  352(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm13, %xmm1
-        movdqu  %xmm1, 352(%rdi)
-        por     %xmm8, %xmm3
+        por     %xmm0, %xmm9
+        movdqu  496(%rsi), %xmm2
+        movdqu  208(%rdx,%r8), %xmm3                # keys
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm3, %xmm7
+        pandn   %xmm14, %xmm7
+        pxor    %xmm7, %xmm13
+        pxor    %xmm13, %xmm4
+        pxor    %xmm9, %xmm4
+        pxor    480(%rdi), %xmm4
+        movdqu  %xmm4, 480(%rdi)
+        pxor    %xmm3, %xmm10
+        por     %xmm3, %xmm12
+        pandn   %xmm10, %xmm13
+        pandn   %xmm13, %xmm11
+        movdqa  %xmm5, %xmm3
+        pandn   %xmm13, %xmm3
         pxor    %xmm3, %xmm6
-        movdqu  256(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm6, %xmm1
-        movdqu  %xmm1, 256(%rdi)
+        pxor    %xmm0, %xmm6
+        movdqu  128(%rdi), %xmm3
+        pcmpeqd %xmm4, %xmm4
+        pxor    %xmm4, %xmm3
+        pxor    %xmm6, %xmm3
+        movdqu  %xmm3, 128(%rdi)
+        pxor    %xmm12, %xmm0
+        movdqu  352(%rdi), %xmm3
+        pcmpeqd %xmm4, %xmm4
+        pxor    %xmm4, %xmm3
+        pxor    %xmm0, %xmm3
+        movdqu  %xmm3, 352(%rdi)
+        pxor    %xmm1, %xmm12
+        pxor    %xmm5, %xmm7
+        por     %xmm11, %xmm7
+        pxor    %xmm7, %xmm12
+        movdqu  256(%rdi), %xmm0
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        pxor    %xmm12, %xmm0
+        movdqu  %xmm0, 256(%rdi)
 
 # round A: S8
-        movdqu  480(%rsi), %xmm1
-        movdqu  1008(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm2, %xmm1
-        movdqu  896(%rdx,%r8), %xmm2                # keys
-        pxor    %xmm2, %xmm4
-        movdqa  %xmm1, %xmm2
-        por     %xmm4, %xmm2
-        movdqu  464(%rsi), %xmm3
-        movdqu  1232(%rdx,%r8), %xmm5               # keys
-        pxor    %xmm5, %xmm3
-        pxor    %xmm3, %xmm2
+        movdqu  896(%rdx,%r8), %xmm0                # keys
+        pxor    %xmm0, %xmm2
+        movdqu  464(%rsi), %xmm0
+        movdqu  1232(%rdx,%r8), %xmm1               # keys
+        pxor    %xmm1, %xmm0
+        movdqa  %xmm0, %xmm1
+        pandn   %xmm2, %xmm1
+        movdqu  480(%rsi), %xmm3
+        movdqu  1008(%rdx,%r8), %xmm4               # keys
+        pxor    %xmm4, %xmm3
+        pxor    %xmm3, %xmm1
         movdqu  448(%rsi), %xmm3
-        movdqu  1104(%rdx,%r8), %xmm5               # keys
-        pxor    %xmm3, %xmm5
-        movdqa  %xmm5, %xmm6
-        pandn   %xmm2, %xmm6
-        movdqa  %xmm4, %xmm7
-        pxor    %xmm6, %xmm7
-        movdqu  944(%rdx,%r8), %xmm8                # keys
-        pxor    %xmm8, %xmm0
-        pand    %xmm0, %xmm4
-        movdqa  %xmm0, %xmm8
-        pxor    %xmm5, %xmm8
-        pxor    %xmm8, %xmm2
-        movdqa  %xmm7, %xmm9
-        pandn   %xmm0, %xmm9
-        movdqu  432(%rsi), %xmm0
-        movdqu  1168(%rdx,%r8), %xmm10              # keys
-        pxor    %xmm0, %xmm10
-        pandn   %xmm10, %xmm4
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm8, %xmm11
-        por     %xmm1, %xmm11
-        movdqa  %xmm7, %xmm12
-        pxor    %xmm8, %xmm12
-        movdqa  %xmm9, %xmm13
-        pandn   %xmm12, %xmm13
-        pxor    %xmm13, %xmm1
-        pand    %xmm13, %xmm11
-        pxor    %xmm11, %xmm2
-        pxor    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm7, %xmm11
-        pxor    %xmm11, %xmm1
-        por     %xmm1, %xmm2
-        por     %xmm2, %xmm8
-        pandn   %xmm6, %xmm2
-        pandn   %xmm4, %xmm9
-        pxor    %xmm1, %xmm9
+        movdqu  1104(%rdx,%r8), %xmm4               # keys
+        pxor    %xmm3, %xmm4
+        movdqa  %xmm4, %xmm5
+        pandn   %xmm0, %xmm5
+        movdqa  %xmm1, %xmm6
+        pxor    %xmm5, %xmm6
         por     %xmm4, %xmm1
-        pxor    %xmm10, %xmm1
-        movdqu  416(%rdi), %xmm6
-        pcmpeqd %xmm11, %xmm11
-        pxor    %xmm11, %xmm6
-        pxor    %xmm1, %xmm6
-        movdqu  %xmm6, 416(%rdi)
-        pxor    %xmm9, %xmm1
-        movdqu  64(%rdi), %xmm6
-        pcmpeqd %xmm11, %xmm11
-        pxor    %xmm11, %xmm6
-        pxor    %xmm1, %xmm6
-        movdqu  %xmm6, 64(%rdi)
+        movdqu  944(%rdx,%r8), %xmm7                # keys
+        pxor    %xmm7, %xmm8
+        por     %xmm8, %xmm5
+        movdqa  %xmm5, %xmm7
+        por     %xmm4, %xmm7
+        pand    %xmm1, %xmm5
+        movdqa  %xmm2, %xmm9
+        pxor    %xmm6, %xmm9
         pxor    %xmm9, %xmm5
-        pxor    %xmm12, %xmm10
-        pand    %xmm5, %xmm8
-        pxor    %xmm8, %xmm10
-        movdqa  %xmm10, %xmm1
-        pxor    224(%rdi), %xmm1
-        movdqu  %xmm1, 224(%rdi)
-        por     %xmm7, %xmm10
-        pandn   %xmm7, %xmm4
-        por     %xmm2, %xmm4
-        pandn   %xmm10, %xmm4
-        pxor    %xmm4, %xmm5
-        movdqu  320(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
+        pxor    %xmm7, %xmm9
+        pandn   %xmm1, %xmm9
+        por     %xmm2, %xmm7
+        movdqa  %xmm4, %xmm1
         pxor    %xmm5, %xmm1
-        movdqu  %xmm1, 320(%rdi)
+        movdqa  %xmm6, %xmm2
+        pandn   %xmm4, %xmm2
+        pxor    %xmm9, %xmm6
+        movdqu  432(%rsi), %xmm4
+        movdqu  1168(%rdx,%r8), %xmm10              # keys
+        pxor    %xmm4, %xmm10
+        movdqa  %xmm1, %xmm11
+        pand    %xmm10, %xmm11
+        pxor    %xmm9, %xmm11
+        por     %xmm2, %xmm11
+        pxor    %xmm0, %xmm11
+        movdqa  %xmm6, %xmm0
+        pxor    %xmm8, %xmm0
+        movdqa  %xmm11, %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  416(%rdi), %xmm9
+        pcmpeqd %xmm12, %xmm12
+        pxor    %xmm12, %xmm9
+        pxor    %xmm2, %xmm9
+        movdqu  %xmm9, 416(%rdi)
+        movdqa  %xmm2, %xmm9
+        pandn   %xmm8, %xmm9
+        pxor    %xmm10, %xmm9
+        pandn   %xmm9, %xmm0
+        pand    %xmm9, %xmm7
+        pand    %xmm1, %xmm9
+        pxor    %xmm9, %xmm11
+        pxor    %xmm0, %xmm1
+        pxor    %xmm2, %xmm1
+        movdqu  64(%rdi), %xmm2
+        pcmpeqd %xmm8, %xmm8
+        pxor    %xmm8, %xmm2
+        pxor    %xmm1, %xmm2
+        movdqu  %xmm2, 64(%rdi)
+        pxor    %xmm11, %xmm0
+        pandn   %xmm11, %xmm6
+        pxor    %xmm7, %xmm0
+        pxor    224(%rdi), %xmm0
+        movdqu  %xmm0, 224(%rdi)
+        pxor    %xmm5, %xmm7
+        pxor    %xmm7, %xmm6
+        movdqu  320(%rdi), %xmm0
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm0, 320(%rdi)
 
 # round A: S7
-        movdqu  384(%rsi), %xmm1
-        movdqu  1216(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm1, %xmm2
-        movdqu  1280(%rdx,%r8), %xmm4               # keys
-        pxor    %xmm4, %xmm3
-        movdqa  %xmm2, %xmm4
-        pxor    %xmm3, %xmm4
+        movdqu  384(%rsi), %xmm0
+        movdqu  1216(%rdx,%r8), %xmm1               # keys
+        pxor    %xmm0, %xmm1
+        movdqu  1280(%rdx,%r8), %xmm2               # keys
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm1, %xmm2
+        pxor    %xmm3, %xmm2
         movdqu  400(%rsi), %xmm5
         movdqu  1056(%rdx,%r8), %xmm6               # keys
         pxor    %xmm6, %xmm5
-        pandn   %xmm5, %xmm2
+        pandn   %xmm5, %xmm1
         movdqu  416(%rsi), %xmm6
         movdqu  1328(%rdx,%r8), %xmm7               # keys
         pxor    %xmm7, %xmm6
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm2, %xmm7
+        pxor    %xmm6, %xmm1
+        movdqa  %xmm1, %xmm7
         pxor    %xmm3, %xmm7
         movdqu  976(%rdx,%r8), %xmm8                # keys
-        pxor    %xmm8, %xmm0
-        movdqa  %xmm0, %xmm8
+        pxor    %xmm8, %xmm4
+        movdqa  %xmm4, %xmm8
         pxor    %xmm5, %xmm8
         pxor    %xmm7, %xmm8
-        movdqa  %xmm2, %xmm9
-        pxor    %xmm0, %xmm9
-        movdqa  %xmm2, %xmm10
+        movdqa  %xmm1, %xmm9
+        pxor    %xmm4, %xmm9
+        movdqa  %xmm1, %xmm10
         pand    %xmm8, %xmm10
         movdqa  %xmm10, %xmm11
         pandn   %xmm9, %xmm11
@@ -492,50 +485,50 @@ cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes:
         movdqa  %xmm11, %xmm6
         pandn   %xmm9, %xmm6
         pxor    %xmm11, %xmm5
-        pand    %xmm4, %xmm2
+        pand    %xmm2, %xmm1
         movdqa  %xmm10, %xmm9
         pandn   %xmm7, %xmm9
-        por     %xmm9, %xmm0
-        movdqa  %xmm2, %xmm7
+        por     %xmm9, %xmm4
+        movdqa  %xmm1, %xmm7
         pandn   %xmm9, %xmm7
-        pxor    %xmm8, %xmm2
+        pxor    %xmm8, %xmm1
         movdqa  %xmm3, %xmm9
         pandn   %xmm5, %xmm9
-        pxor    %xmm9, %xmm2
+        pxor    %xmm9, %xmm1
         movdqu  368(%rsi), %xmm9
         movdqu  1136(%rdx,%r8), %xmm11              # keys
         pxor    %xmm9, %xmm11
-        movdqa  %xmm4, %xmm12
+        movdqa  %xmm2, %xmm12
         pxor    %xmm11, %xmm12
         pand    %xmm12, %xmm3
         pandn   %xmm3, %xmm8
         pxor    %xmm7, %xmm3
         pandn   %xmm3, %xmm10
         pandn   %xmm5, %xmm10
-        movdqa  %xmm0, %xmm5
+        movdqa  %xmm4, %xmm5
         pandn   %xmm11, %xmm5
-        movdqa  %xmm2, %xmm13
+        movdqa  %xmm1, %xmm13
         pandn   %xmm5, %xmm13
         pxor    %xmm13, %xmm10
         por     %xmm10, %xmm3
-        pxor    %xmm4, %xmm3
+        pxor    %xmm2, %xmm3
         pxor    %xmm12, %xmm10
         pxor    %xmm10, %xmm7
-        pxor    %xmm0, %xmm10
+        pxor    %xmm4, %xmm10
         pxor    336(%rdi), %xmm10
         movdqu  %xmm10, 336(%rdi)
         pand    %xmm11, %xmm7
-        pxor    %xmm2, %xmm7
-        movdqa  %xmm7, %xmm2
-        pxor    496(%rdi), %xmm2
-        movdqu  %xmm2, 496(%rdi)
+        pxor    %xmm1, %xmm7
+        movdqa  %xmm7, %xmm1
+        pxor    496(%rdi), %xmm1
+        movdqu  %xmm1, 496(%rdi)
         pxor    %xmm7, %xmm3
-        movdqu  176(%rdi), %xmm2
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm2
-        pxor    %xmm3, %xmm2
-        movdqu  %xmm2, 176(%rdi)
-        pxor    %xmm0, %xmm11
+        movdqu  176(%rdi), %xmm1
+        pcmpeqd %xmm2, %xmm2
+        pxor    %xmm2, %xmm1
+        pxor    %xmm3, %xmm1
+        movdqu  %xmm1, 176(%rdi)
+        pxor    %xmm4, %xmm11
         pandn   %xmm8, %xmm11
         pandn   %xmm12, %xmm11
         pxor    %xmm6, %xmm11
@@ -543,845 +536,832 @@ cipherloom_9234c60aada53e3d_tdes_bitslice128_lanes:
         movdqu  %xmm11, 96(%rdi)
 
 # round A: S6
-        movdqu  352(%rsi), %xmm0
+        movdqu  352(%rsi), %xmm1
         movdqu  1152(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm2, %xmm0
+        pxor    %xmm2, %xmm1
         movdqu  960(%rdx,%r8), %xmm2                # keys
         pxor    %xmm2, %xmm9
         movdqa  %xmm9, %xmm2
-        pandn   %xmm0, %xmm2
+        pandn   %xmm1, %xmm2
         movdqu  336(%rsi), %xmm3
         movdqu  1248(%rdx,%r8), %xmm4               # keys
         pxor    %xmm4, %xmm3
         pxor    %xmm3, %xmm2
-        movdqa  %xmm9, %xmm4
-        pand    %xmm3, %xmm4
-        movdqa  %xmm0, %xmm5
+        movdqu  304(%rsi), %xmm3
+        movdqu  912(%rdx,%r8), %xmm4                # keys
+        pxor    %xmm3, %xmm4
+        movdqa  %xmm2, %xmm5
         pxor    %xmm4, %xmm5
-        movdqu  304(%rsi), %xmm6
-        movdqu  912(%rdx,%r8), %xmm7                # keys
-        pxor    %xmm6, %xmm7
-        pxor    %xmm7, %xmm5
-        movdqu  320(%rsi), %xmm8
-        movdqu  1072(%rdx,%r8), %xmm10              # keys
-        pxor    %xmm8, %xmm10
-        movdqa  %xmm2, %xmm11
-        por     %xmm10, %xmm11
-        pxor    %xmm5, %xmm11
-        movdqa  %xmm0, %xmm5
-        pand    %xmm11, %xmm5
-        movdqu  1200(%rdx,%r8), %xmm12              # keys
-        pxor    %xmm12, %xmm1
-        por     %xmm1, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqa  %xmm10, %xmm4
-        pandn   %xmm7, %xmm4
-        movdqa  %xmm10, %xmm12
+        movdqa  %xmm9, %xmm6
+        por     %xmm4, %xmm6
+        movdqu  1200(%rdx,%r8), %xmm7               # keys
+        pxor    %xmm7, %xmm0
+        movdqa  %xmm0, %xmm7
+        pand    %xmm6, %xmm7
+        movdqa  %xmm7, %xmm8
+        por     %xmm2, %xmm8
+        movdqu  320(%rsi), %xmm10
+        movdqu  1072(%rdx,%r8), %xmm11              # keys
+        pxor    %xmm10, %xmm11
+        pand    %xmm11, %xmm6
+        movdqa  %xmm4, %xmm12
         pxor    %xmm11, %xmm12
-        movdqa  %xmm9, %xmm13
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm4
-        pxor    %xmm1, %xmm13
-        pxor    %xmm7, %xmm4
-        movdqa  %xmm2, %xmm14
-        pandn   %xmm10, %xmm14
-        movdqa  %xmm14, %xmm15
-        pandn   %xmm7, %xmm15
-        pandn   %xmm13, %xmm14
-        pxor    %xmm3, %xmm14
-        pxor    %xmm15, %xmm0
-        pandn   %xmm5, %xmm15
-        pxor    %xmm13, %xmm2
-        pxor    %xmm15, %xmm13
-        movdqa  %xmm13, %xmm3
-        pxor    288(%rdi), %xmm3
-        movdqu  %xmm3, 288(%rdi)
-        pxor    %xmm4, %xmm2
-        por     %xmm13, %xmm9
-        movdqa  %xmm11, %xmm3
-        pandn   %xmm13, %xmm3
-        movdqa  %xmm1, %xmm5
-        pandn   %xmm9, %xmm5
+        movdqa  %xmm12, %xmm13
+        pand    %xmm8, %xmm13
+        pxor    %xmm9, %xmm13
+        movdqa  %xmm13, %xmm14
+        pxor    %xmm5, %xmm14
+        pand    %xmm14, %xmm2
+        movdqa  %xmm1, %xmm15
+        pxor    %xmm12, %xmm15
+        pxor    %xmm2, %xmm15
+        movdqa  %xmm9, %xmm2
+        pxor    %xmm15, %xmm2
+        pandn   %xmm4, %xmm2
+        por     %xmm2, %xmm11
+        pxor    %xmm2, %xmm12
+        por     %xmm15, %xmm12
+        pandn   %xmm12, %xmm7
         pxor    %xmm5, %xmm11
-        pandn   %xmm11, %xmm4
-        pxor    %xmm4, %xmm0
-        pxor    %xmm12, %xmm4
-        pand    %xmm0, %xmm14
-        pandn   %xmm14, %xmm5
-        pxor    %xmm11, %xmm5
-        movdqu  48(%rdi), %xmm7
-        pcmpeqd %xmm9, %xmm9
-        pxor    %xmm9, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqu  %xmm7, 48(%rdi)
-        pand    %xmm10, %xmm1
-        pand    %xmm10, %xmm0
-        por     %xmm1, %xmm4
-        pandn   %xmm4, %xmm0
-        pxor    %xmm4, %xmm3
-        pxor    %xmm0, %xmm2
-        movdqa  %xmm2, %xmm0
-        pxor    160(%rdi), %xmm0
-        movdqu  %xmm0, 160(%rdi)
-        pxor    %xmm2, %xmm3
+        pandn   %xmm8, %xmm5
+        pand    %xmm0, %xmm8
+        pxor    %xmm15, %xmm8
+        por     %xmm5, %xmm1
+        pandn   %xmm0, %xmm5
+        pandn   %xmm8, %xmm5
+        pandn   %xmm1, %xmm5
+        pxor    %xmm5, %xmm14
+        movdqa  %xmm14, %xmm1
+        pxor    288(%rdi), %xmm1
+        movdqu  %xmm1, 288(%rdi)
+        por     %xmm14, %xmm13
+        pandn   %xmm14, %xmm15
+        movdqa  %xmm13, %xmm1
+        pandn   %xmm9, %xmm1
+        pandn   %xmm8, %xmm1
+        pxor    %xmm13, %xmm1
+        movdqu  48(%rdi), %xmm2
+        pcmpeqd %xmm4, %xmm4
+        pxor    %xmm4, %xmm2
+        pxor    %xmm1, %xmm2
+        movdqu  %xmm2, 48(%rdi)
+        pxor    %xmm6, %xmm15
+        pandn   %xmm6, %xmm13
+        pandn   %xmm0, %xmm13
+        pxor    %xmm13, %xmm11
+        pxor    %xmm11, %xmm15
         movdqu  448(%rdi), %xmm0
         pcmpeqd %xmm1, %xmm1
         pxor    %xmm1, %xmm0
-        pxor    %xmm3, %xmm0
+        pxor    %xmm15, %xmm0
         movdqu  %xmm0, 448(%rdi)
+        pxor    %xmm11, %xmm7
+        pxor    160(%rdi), %xmm7
+        movdqu  %xmm7, 160(%rdi)
 
 # round A: S5
-        movdqu  288(%rsi), %xmm0
-        movdqu  1024(%rdx,%r8), %xmm1               # keys
+        movdqu  1312(%rdx,%r8), %xmm0               # keys
+        pxor    %xmm0, %xmm10
+        movdqu  240(%rsi), %xmm0
+        movdqu  1088(%rdx,%r8), %xmm1               # keys
         pxor    %xmm1, %xmm0
-        movdqu  1312(%rdx,%r8), %xmm1               # keys
-        pxor    %xmm1, %xmm8
-        movdqa  %xmm0, %xmm1
-        por     %xmm8, %xmm1
-        movdqu  272(%rsi), %xmm2
-        movdqu  928(%rdx,%r8), %xmm3                # keys
-        pxor    %xmm3, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  240(%rsi), %xmm3
-        movdqu  1088(%rdx,%r8), %xmm4               # keys
-        pxor    %xmm4, %xmm3
-        movdqa  %xmm2, %xmm4
-        pxor    %xmm3, %xmm4
-        movdqa  %xmm0, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqu  1184(%rdx,%r8), %xmm7               # keys
-        pxor    %xmm7, %xmm6
-        movdqa  %xmm3, %xmm7
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm5, %xmm9
-        por     %xmm7, %xmm9
-        pxor    %xmm2, %xmm9
-        movdqa  %xmm2, %xmm10
-        por     %xmm7, %xmm10
-        movdqa  %xmm9, %xmm11
-        pandn   %xmm1, %xmm11
-        pandn   %xmm10, %xmm11
-        pxor    %xmm8, %xmm11
-        movdqu  256(%rsi), %xmm12
-        movdqu  1264(%rdx,%r8), %xmm13              # keys
-        pxor    %xmm13, %xmm12
-        pxor    %xmm12, %xmm10
-        pxor    %xmm10, %xmm2
-        movdqa  %xmm2, %xmm13
-        pandn   %xmm1, %xmm13
-        pand    %xmm13, %xmm9
-        movdqa  %xmm9, %xmm13
-        pandn   %xmm4, %xmm13
-        por     %xmm3, %xmm13
-        por     %xmm6, %xmm4
-        movdqa  %xmm2, %xmm3
-        pandn   %xmm4, %xmm3
-        pxor    %xmm9, %xmm10
-        movdqa  %xmm8, %xmm4
-        pxor    %xmm10, %xmm4
-        pandn   %xmm4, %xmm13
-        pxor    %xmm13, %xmm5
+        movdqa  %xmm10, %xmm1
+        por     %xmm0, %xmm1
+        movdqu  288(%rsi), %xmm2
+        movdqu  1024(%rdx,%r8), %xmm4               # keys
+        pxor    %xmm4, %xmm2
+        movdqa  %xmm0, %xmm4
+        pxor    %xmm2, %xmm4
+        movdqu  1184(%rdx,%r8), %xmm5               # keys
         pxor    %xmm5, %xmm3
-        movdqu  384(%rdi), %xmm4
-        pcmpeqd %xmm14, %xmm14
-        pxor    %xmm14, %xmm4
-        pxor    %xmm3, %xmm4
-        movdqu  %xmm4, 384(%rdi)
-        pandn   %xmm3, %xmm13
-        pxor    %xmm13, %xmm8
-        pandn   %xmm10, %xmm8
-        pand    %xmm2, %xmm5
-        pxor    %xmm7, %xmm2
-        pxor    %xmm5, %xmm7
-        pandn   %xmm7, %xmm0
-        pandn   %xmm5, %xmm1
-        pxor    %xmm11, %xmm0
-        pxor    %xmm0, %xmm12
-        movdqa  %xmm12, %xmm4
-        pxor    208(%rdi), %xmm4
-        movdqu  %xmm4, 208(%rdi)
-        pand    %xmm12, %xmm6
-        por     %xmm6, %xmm2
-        pandn   %xmm2, %xmm9
         pxor    %xmm3, %xmm0
-        pandn   %xmm0, %xmm1
-        movdqa  %xmm8, %xmm0
-        pxor    %xmm9, %xmm0
+        movdqa  %xmm10, %xmm5
+        por     %xmm2, %xmm5
+        movdqu  272(%rsi), %xmm6
+        movdqu  928(%rdx,%r8), %xmm7                # keys
+        pxor    %xmm7, %xmm6
+        movdqa  %xmm5, %xmm7
+        pxor    %xmm6, %xmm7
+        movdqa  %xmm7, %xmm8
+        pandn   %xmm1, %xmm8
+        pxor    %xmm4, %xmm8
+        movdqa  %xmm0, %xmm9
+        pandn   %xmm4, %xmm9
+        por     %xmm9, %xmm6
+        movdqu  256(%rsi), %xmm4
+        movdqu  1264(%rdx,%r8), %xmm11              # keys
+        pxor    %xmm11, %xmm4
+        pxor    %xmm4, %xmm9
+        pand    %xmm5, %xmm9
+        pand    %xmm7, %xmm6
+        movdqa  %xmm7, %xmm5
+        pandn   %xmm0, %xmm5
+        movdqa  %xmm4, %xmm11
+        pxor    %xmm5, %xmm11
+        pxor    %xmm10, %xmm5
+        movdqa  %xmm8, %xmm12
+        pandn   %xmm11, %xmm12
+        pxor    %xmm0, %xmm12
+        pandn   %xmm12, %xmm2
+        pxor    %xmm2, %xmm5
+        pandn   %xmm5, %xmm1
+        pxor    %xmm6, %xmm5
+        movdqa  %xmm11, %xmm2
+        por     %xmm9, %xmm2
+        pxor    %xmm2, %xmm7
+        pxor    %xmm0, %xmm2
+        pxor    %xmm5, %xmm4
+        movdqa  %xmm4, %xmm0
+        pxor    208(%rdi), %xmm0
+        movdqu  %xmm0, 208(%rdi)
+        pand    %xmm3, %xmm4
+        por     %xmm2, %xmm4
+        movdqa  %xmm11, %xmm0
+        pandn   %xmm9, %xmm0
+        pandn   %xmm4, %xmm0
+        movdqa  %xmm7, %xmm4
+        por     %xmm10, %xmm4
+        pxor    %xmm4, %xmm3
+        pand    %xmm3, %xmm2
+        por     %xmm11, %xmm2
+        pxor    %xmm2, %xmm8
+        movdqu  384(%rdi), %xmm2
+        pcmpeqd %xmm3, %xmm3
+        pxor    %xmm3, %xmm2
+        pxor    %xmm8, %xmm2
+        movdqu  %xmm2, 384(%rdi)
+        pxor    %xmm8, %xmm10
+        pxor    %xmm8, %xmm5
+        movdqa  %xmm1, %xmm2
+        pandn   %xmm10, %xmm2
+        pandn   %xmm7, %xmm2
+        pxor    %xmm0, %xmm1
+        pxor    %xmm2, %xmm0
         pxor    32(%rdi), %xmm0
         movdqu  %xmm0, 32(%rdi)
-        por     %xmm8, %xmm9
-        pxor    %xmm9, %xmm1
-        pxor    112(%rdi), %xmm1
-        movdqu  %xmm1, 112(%rdi)
+        por     %xmm2, %xmm1
+        pxor    %xmm1, %xmm5
+        pxor    112(%rdi), %xmm5
+        movdqu  %xmm5, 112(%rdi)
 
 # round B: S5
-        movdqu  288(%rdi), %xmm0
+        movdqu  320(%rdi), %xmm0
         mov     8(%rcx), %r8                        # windows
-        movdqu  1024(%rdx,%r8), %xmm1               # keys
-        pxor    %xmm1, %xmm0
-        movdqu  320(%rdi), %xmm1
-        movdqu  1312(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm1, %xmm2
-        movdqa  %xmm0, %xmm3
+        movdqu  1312(%rdx,%r8), %xmm1               # keys
+        pxor    %xmm0, %xmm1
+        movdqu  240(%rdi), %xmm2
+        movdqu  1088(%rdx,%r8), %xmm3               # keys
+        pxor    %xmm3, %xmm2
+        movdqa  %xmm1, %xmm3
         por     %xmm2, %xmm3
-        movdqu  272(%rdi), %xmm4
-        movdqu  928(%rdx,%r8), %xmm5                # keys
+        movdqu  288(%rdi), %xmm4
+        movdqu  1024(%rdx,%r8), %xmm5               # keys
         pxor    %xmm5, %xmm4
-        pxor    %xmm3, %xmm4
-        movdqu  240(%rdi), %xmm5
-        movdqu  1088(%rdx,%r8), %xmm6               # keys
-        pxor    %xmm6, %xmm5
-        movdqa  %xmm4, %xmm6
-        pxor    %xmm5, %xmm6
-        movdqa  %xmm0, %xmm7
+        movdqa  %xmm2, %xmm5
+        pxor    %xmm4, %xmm5
+        movdqu  304(%rdi), %xmm6
+        movdqu  1184(%rdx,%r8), %xmm7               # keys
         pxor    %xmm6, %xmm7
-        movdqu  304(%rdi), %xmm8
-        movdqu  1184(%rdx,%r8), %xmm9               # keys
-        pxor    %xmm8, %xmm9
-        movdqa  %xmm5, %xmm10
+        pxor    %xmm7, %xmm2
+        movdqa  %xmm1, %xmm8
+        por     %xmm4, %xmm8
+        movdqu  272(%rdi), %xmm9
+        movdqu  928(%rdx,%r8), %xmm10               # keys
+        pxor    %xmm10, %xmm9
+        movdqa  %xmm8, %xmm10
         pxor    %xmm9, %xmm10
-        movdqa  %xmm7, %xmm11
-        por     %xmm10, %xmm11
-        pxor    %xmm4, %xmm11
-        movdqa  %xmm4, %xmm12
-        por     %xmm10, %xmm12
-        movdqa  %xmm11, %xmm13
-        pandn   %xmm3, %xmm13
-        pandn   %xmm12, %xmm13
-        pxor    %xmm2, %xmm13
-        movdqu  256(%rdi), %xmm14
-        movdqu  1264(%rdx,%r8), %xmm15              # keys
-        pxor    %xmm15, %xmm14
-        pxor    %xmm14, %xmm12
-        pxor    %xmm12, %xmm4
-        movdqa  %xmm4, %xmm15
-        pandn   %xmm3, %xmm15
-        pand    %xmm15, %xmm11
-        movdqa  %xmm11, %xmm15
-        pandn   %xmm6, %xmm15
-        por     %xmm5, %xmm15
-        por     %xmm9, %xmm6
-        movdqa  %xmm4, %xmm5
-        pandn   %xmm6, %xmm5
-        pxor    %xmm11, %xmm12
-        movdqa  %xmm2, %xmm6
-        pxor    %xmm12, %xmm6
-        pandn   %xmm6, %xmm15
-        pxor    %xmm15, %xmm7
-        pxor    %xmm7, %xmm5
-        movdqu  384(%rsi), %xmm6
-        movdqu  %xmm1, 32(%rsp)
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm6
-        pxor    %xmm5, %xmm6
-        movdqu  %xmm6, 384(%rsi)
-        pandn   %xmm5, %xmm15
-        pxor    %xmm15, %xmm2
+        movdqa  %xmm10, %xmm11
+        pandn   %xmm3, %xmm11
+        pxor    %xmm5, %xmm11
+        movdqa  %xmm2, %xmm12
+        pandn   %xmm5, %xmm12
+        por     %xmm12, %xmm9
+        movdqu  256(%rdi), %xmm5
+        movdqu  1264(%rdx,%r8), %xmm13              # keys
+        pxor    %xmm13, %xmm5
+        pxor    %xmm5, %xmm12
+        pand    %xmm8, %xmm12
+        pand    %xmm10, %xmm9
+        movdqa  %xmm10, %xmm8
+        pandn   %xmm2, %xmm8
+        movdqa  %xmm5, %xmm13
+        pxor    %xmm8, %xmm13
+        pxor    %xmm1, %xmm8
+        movdqa  %xmm11, %xmm14
+        pandn   %xmm13, %xmm14
+        pxor    %xmm2, %xmm14
+        pandn   %xmm14, %xmm4
+        pxor    %xmm4, %xmm8
+        pandn   %xmm8, %xmm3
+        pxor    %xmm9, %xmm8
+        movdqa  %xmm13, %xmm4
+        por     %xmm12, %xmm4
+        pxor    %xmm4, %xmm10
+        pxor    %xmm2, %xmm4
+        pxor    %xmm8, %xmm5
+        movdqa  %xmm5, %xmm2
+        pxor    208(%rsi), %xmm2
+        movdqu  %xmm2, 208(%rsi)
+        pand    %xmm7, %xmm5
+        por     %xmm4, %xmm5
+        movdqa  %xmm13, %xmm2
         pandn   %xmm12, %xmm2
-        pand    %xmm4, %xmm7
-        pxor    %xmm10, %xmm4
-        pxor    %xmm7, %xmm10
-        pandn   %xmm10, %xmm0
-        pandn   %xmm7, %xmm3
-        pxor    %xmm13, %xmm0
-        pxor    %xmm0, %xmm14
-        movdqa  %xmm14, %xmm1
-        pxor    208(%rsi), %xmm1
-        movdqu  %xmm1, 208(%rsi)
-        pand    %xmm14, %xmm9
-        por     %xmm9, %xmm4
-        pandn   %xmm4, %xmm11
-        pxor    %xmm5, %xmm0
-        pandn   %xmm0, %xmm3
-        movdqa  %xmm2, %xmm0
-        pxor    %xmm11, %xmm0
-        pxor    32(%rsi), %xmm0
-        movdqu  %xmm0, 32(%rsi)
-        por     %xmm2, %xmm11
-        pxor    %xmm11, %xmm3
-        pxor    112(%rsi), %xmm3
-        movdqu  %xmm3, 112(%rsi)
+        pandn   %xmm5, %xmm2
+        movdqa  %xmm10, %xmm5
+        por     %xmm1, %xmm5
+        pxor    %xmm5, %xmm7
+        pand    %xmm7, %xmm4
+        por     %xmm13, %xmm4
+        pxor    %xmm4, %xmm11
+        movdqu  384(%rsi), %xmm4
+        pcmpeqd %xmm5, %xmm5
+        pxor    %xmm5, %xmm4
+        pxor    %xmm11, %xmm4
+        movdqu  %xmm4, 384(%rsi)
+        pxor    %xmm11, %xmm1
+        pxor    %xmm11, %xmm8
+        movdqa  %xmm3, %xmm4
+        pandn   %xmm1, %xmm4
+        pandn   %xmm10, %xmm4
+        pxor    %xmm2, %xmm3
+        pxor    %xmm4, %xmm2
+        pxor    32(%rsi), %xmm2
+        movdqu  %xmm2, 32(%rsi)
+        por     %xmm4, %xmm3
+        pxor    %xmm3, %xmm8
+        pxor    112(%rsi), %xmm8
+        movdqu  %xmm8, 112(%rsi)
 
 # round B: S6
-        movdqu  352(%rdi), %xmm0
-        movdqu  1152(%rdx,%r8), %xmm1               # keys
-        pxor    %xmm1, %xmm0
-        movdqu  368(%rdi), %xmm1
-        movdqu  960(%rdx,%r8), %xmm2                # keys
-        pxor    %xmm1, %xmm2
-        movdqa  %xmm2, %xmm3
-        pandn   %xmm0, %xmm3
-        movdqu  336(%rdi), %xmm4
-        movdqu  1248(%rdx,%r8), %xmm5               # keys
+        movdqu  352(%rdi), %xmm1
+        movdqu  1152(%rdx,%r8), %xmm2               # keys
+        pxor    %xmm2, %xmm1
+        movdqu  368(%rdi), %xmm2
+        movdqu  960(%rdx,%r8), %xmm3                # keys
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm3, %xmm4
+        pandn   %xmm1, %xmm4
+        movdqu  336(%rdi), %xmm5
+        movdqu  1248(%rdx,%r8), %xmm7               # keys
+        pxor    %xmm7, %xmm5
         pxor    %xmm5, %xmm4
-        pxor    %xmm4, %xmm3
-        movdqa  %xmm2, %xmm5
-        pand    %xmm4, %xmm5
-        movdqa  %xmm0, %xmm6
+        movdqu  912(%rdx,%r8), %xmm5                # keys
         pxor    %xmm5, %xmm6
-        movdqu  912(%rdx,%r8), %xmm7                # keys
-        pxor    %xmm7, %xmm8
-        pxor    %xmm8, %xmm6
-        movdqu  1072(%rdx,%r8), %xmm7               # keys
-        movdqu  32(%rsp), %xmm9
-        pxor    %xmm7, %xmm9
+        movdqa  %xmm4, %xmm5
+        pxor    %xmm6, %xmm5
         movdqa  %xmm3, %xmm7
-        por     %xmm9, %xmm7
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm0, %xmm6
-        pand    %xmm7, %xmm6
-        movdqu  384(%rdi), %xmm10
-        movdqu  1200(%rdx,%r8), %xmm11              # keys
-        pxor    %xmm10, %xmm11
-        por     %xmm11, %xmm6
-        pxor    %xmm5, %xmm6
-        movdqa  %xmm9, %xmm5
-        pandn   %xmm8, %xmm5
-        movdqa  %xmm9, %xmm12
-        pxor    %xmm7, %xmm12
-        movdqa  %xmm2, %xmm13
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm5
-        pxor    %xmm11, %xmm13
-        pxor    %xmm8, %xmm5
-        movdqa  %xmm3, %xmm14
-        pandn   %xmm9, %xmm14
-        movdqa  %xmm14, %xmm15
-        pandn   %xmm8, %xmm15
-        pandn   %xmm13, %xmm14
-        pxor    %xmm4, %xmm14
-        pxor    %xmm15, %xmm0
-        pandn   %xmm6, %xmm15
-        pxor    %xmm13, %xmm3
-        pxor    %xmm15, %xmm13
-        movdqa  %xmm13, %xmm4
-        pxor    288(%rsi), %xmm4
-        movdqu  %xmm4, 288(%rsi)
-        pxor    %xmm5, %xmm3
-        por     %xmm13, %xmm2
-        movdqa  %xmm7, %xmm4
-        pandn   %xmm13, %xmm4
-        movdqa  %xmm11, %xmm6
-        pandn   %xmm2, %xmm6
-        pxor    %xmm6, %xmm7
-        pandn   %xmm7, %xmm5
+        por     %xmm6, %xmm7
+        movdqu  384(%rdi), %xmm8
+        movdqu  1200(%rdx,%r8), %xmm9               # keys
+        pxor    %xmm8, %xmm9
+        movdqa  %xmm9, %xmm10
+        pand    %xmm7, %xmm10
+        movdqa  %xmm10, %xmm11
+        por     %xmm4, %xmm11
+        movdqu  1072(%rdx,%r8), %xmm12              # keys
+        pxor    %xmm12, %xmm0
+        pand    %xmm0, %xmm7
+        movdqa  %xmm6, %xmm12
+        pxor    %xmm0, %xmm12
+        movdqa  %xmm12, %xmm13
+        pand    %xmm11, %xmm13
+        pxor    %xmm3, %xmm13
+        movdqa  %xmm13, %xmm14
+        pxor    %xmm5, %xmm14
+        pand    %xmm14, %xmm4
+        movdqa  %xmm1, %xmm15
+        pxor    %xmm12, %xmm15
+        pxor    %xmm4, %xmm15
+        movdqa  %xmm3, %xmm4
+        pxor    %xmm15, %xmm4
+        pandn   %xmm6, %xmm4
+        por     %xmm4, %xmm0
+        pxor    %xmm4, %xmm12
+        por     %xmm15, %xmm12
+        pandn   %xmm12, %xmm10
         pxor    %xmm5, %xmm0
-        pxor    %xmm12, %xmm5
-        pand    %xmm0, %xmm14
-        pandn   %xmm14, %xmm6
-        pxor    %xmm7, %xmm6
-        movdqu  48(%rsi), %xmm2
-        pcmpeqd %xmm7, %xmm7
-        pxor    %xmm7, %xmm2
-        pxor    %xmm6, %xmm2
-        movdqu  %xmm2, 48(%rsi)
+        pandn   %xmm11, %xmm5
         pand    %xmm9, %xmm11
-        pand    %xmm9, %xmm0
-        por     %xmm11, %xmm5
-        pandn   %xmm5, %xmm0
-        pxor    %xmm5, %xmm4
-        pxor    %xmm0, %xmm3
-        movdqa  %xmm3, %xmm0
-        pxor    160(%rsi), %xmm0
-        movdqu  %xmm0, 160(%rsi)
-        pxor    %xmm3, %xmm4
-        movdqu  448(%rsi), %xmm0
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqu  %xmm0, 448(%rsi)
+        pxor    %xmm15, %xmm11
+        por     %xmm5, %xmm1
+        pandn   %xmm9, %xmm5
+        pandn   %xmm11, %xmm5
+        pandn   %xmm1, %xmm5
+        pxor    %xmm5, %xmm14
+        movdqa  %xmm14, %xmm1
+        pxor    288(%rsi), %xmm1
+        movdqu  %xmm1, 288(%rsi)
+        por     %xmm14, %xmm13
+        pandn   %xmm14, %xmm15
+        movdqa  %xmm13, %xmm1
+        pandn   %xmm3, %xmm1
+        pandn   %xmm11, %xmm1
+        pxor    %xmm13, %xmm1
+        movdqu  48(%rsi), %xmm3
+        pcmpeqd %xmm4, %xmm4
+        pxor    %xmm4, %xmm3
+        pxor    %xmm1, %xmm3
+        movdqu  %xmm3, 48(%rsi)
+        pxor    %xmm7, %xmm15
+        pandn   %xmm7, %xmm13
+        pandn   %xmm9, %xmm13
+        pxor    %xmm13, %xmm0
+        pxor    %xmm0, %xmm15
+        movdqu  448(%rsi), %xmm1
+        pcmpeqd %xmm3, %xmm3
+        pxor    %xmm3, %xmm1
+        pxor    %xmm15, %xmm1
+        movdqu  %xmm1, 448(%rsi)
+        pxor    %xmm0, %xmm10
+        pxor    160(%rsi), %xmm10
+        movdqu  %xmm10, 160(%rsi)
 
 # round B: S7
         movdqu  1216(%rdx,%r8), %xmm0               # keys
-        pxor    %xmm0, %xmm10
+        pxor    %xmm0, %xmm8
         movdqu  448(%rdi), %xmm0
-        movdqu  1280(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm0, %xmm2
-        movdqa  %xmm10, %xmm3
-        pxor    %xmm2, %xmm3
+        movdqu  1280(%rdx,%r8), %xmm1               # keys
+        pxor    %xmm0, %xmm1
+        movdqa  %xmm8, %xmm3
+        pxor    %xmm1, %xmm3
         movdqu  400(%rdi), %xmm4
         movdqu  1056(%rdx,%r8), %xmm5               # keys
         pxor    %xmm5, %xmm4
-        pandn   %xmm4, %xmm10
+        pandn   %xmm4, %xmm8
         movdqu  416(%rdi), %xmm5
         movdqu  1328(%rdx,%r8), %xmm6               # keys
         pxor    %xmm6, %xmm5
-        pxor    %xmm5, %xmm10
-        movdqa  %xmm10, %xmm6
-        pxor    %xmm2, %xmm6
+        pxor    %xmm5, %xmm8
+        movdqa  %xmm8, %xmm6
+        pxor    %xmm1, %xmm6
         movdqu  432(%rdi), %xmm7
-        movdqu  976(%rdx,%r8), %xmm8                # keys
-        pxor    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pxor    %xmm4, %xmm9
-        pxor    %xmm6, %xmm9
-        movdqa  %xmm10, %xmm11
-        pxor    %xmm8, %xmm11
-        movdqa  %xmm10, %xmm12
-        pand    %xmm9, %xmm12
+        movdqu  976(%rdx,%r8), %xmm9                # keys
+        pxor    %xmm7, %xmm9
+        movdqa  %xmm9, %xmm10
+        pxor    %xmm4, %xmm10
+        pxor    %xmm6, %xmm10
+        movdqa  %xmm8, %xmm11
+        pxor    %xmm9, %xmm11
+        movdqa  %xmm8, %xmm12
+        pand    %xmm10, %xmm12
         movdqa  %xmm12, %xmm13
         pandn   %xmm11, %xmm13
         pandn   %xmm5, %xmm13
         movdqa  %xmm13, %xmm5
         pandn   %xmm11, %xmm5
         pxor    %xmm13, %xmm4
-        pand    %xmm3, %xmm10
+        pand    %xmm3, %xmm8
         movdqa  %xmm12, %xmm11
         pandn   %xmm6, %xmm11
-        por     %xmm11, %xmm8
-        movdqa  %xmm10, %xmm6
+        por     %xmm11, %xmm9
+        movdqa  %xmm8, %xmm6
         pandn   %xmm11, %xmm6
-        pxor    %xmm9, %xmm10
-        movdqa  %xmm2, %xmm11
+        pxor    %xmm10, %xmm8
+        movdqa  %xmm1, %xmm11
         pandn   %xmm4, %xmm11
-        pxor    %xmm11, %xmm10
+        pxor    %xmm11, %xmm8
         movdqu  1136(%rdx,%r8), %xmm11              # keys
-        pxor    %xmm11, %xmm1
+        pxor    %xmm11, %xmm2
         movdqa  %xmm3, %xmm11
-        pxor    %xmm1, %xmm11
-        pand    %xmm11, %xmm2
-        pandn   %xmm2, %xmm9
-        pxor    %xmm6, %xmm2
-        pandn   %xmm2, %xmm12
+        pxor    %xmm2, %xmm11
+        pand    %xmm11, %xmm1
+        pandn   %xmm1, %xmm10
+        pxor    %xmm6, %xmm1
+        pandn   %xmm1, %xmm12
         pandn   %xmm4, %xmm12
-        movdqa  %xmm8, %xmm4
-        pandn   %xmm1, %xmm4
-        movdqa  %xmm10, %xmm13
+        movdqa  %xmm9, %xmm4
+        pandn   %xmm2, %xmm4
+        movdqa  %xmm8, %xmm13
         pandn   %xmm4, %xmm13
         pxor    %xmm13, %xmm12
-        por     %xmm12, %xmm2
-        pxor    %xmm3, %xmm2
+        por     %xmm12, %xmm1
+        pxor    %xmm3, %xmm1
         pxor    %xmm11, %xmm12
         pxor    %xmm12, %xmm6
-        pxor    %xmm8, %xmm12
+        pxor    %xmm9, %xmm12
         pxor    336(%rsi), %xmm12
         movdqu  %xmm12, 336(%rsi)
-        pand    %xmm1, %xmm6
-        pxor    %xmm10, %xmm6
+        pand    %xmm2, %xmm6
+        pxor    %xmm8, %xmm6
         movdqa  %xmm6, %xmm3
         pxor    496(%rsi), %xmm3
         movdqu  %xmm3, 496(%rsi)
-        pxor    %xmm6, %xmm2
+        pxor    %xmm6, %xmm1
         movdqu  176(%rsi), %xmm3
         pcmpeqd %xmm4, %xmm4
         pxor    %xmm4, %xmm3
-        pxor    %xmm2, %xmm3
+        pxor    %xmm1, %xmm3
         movdqu  %xmm3, 176(%rsi)
-        pxor    %xmm8, %xmm1
-        pandn   %xmm9, %xmm1
-        pandn   %xmm11, %xmm1
-        pxor    %xmm5, %xmm1
-        pxor    96(%rsi), %xmm1
-        movdqu  %xmm1, 96(%rsi)
+        pxor    %xmm9, %xmm2
+        pandn   %xmm10, %xmm2
+        pandn   %xmm11, %xmm2
+        pxor    %xmm5, %xmm2
+        pxor    96(%rsi), %xmm2
+        movdqu  %xmm2, 96(%rsi)
 
 # round B: S8
-        movdqu  480(%rdi), %xmm1
-        movdqu  1008(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm2, %xmm1
-        movdqu  496(%rdi), %xmm2
-        movdqu  896(%rdx,%r8), %xmm3                # keys
-        pxor    %xmm2, %xmm3
-        movdqa  %xmm1, %xmm4
-        por     %xmm3, %xmm4
-        movdqu  464(%rdi), %xmm5
-        movdqu  1232(%rdx,%r8), %xmm6               # keys
+        movdqu  496(%rdi), %xmm1
+        movdqu  896(%rdx,%r8), %xmm2                # keys
+        pxor    %xmm1, %xmm2
+        movdqu  464(%rdi), %xmm3
+        movdqu  1232(%rdx,%r8), %xmm4               # keys
+        pxor    %xmm4, %xmm3
+        movdqa  %xmm3, %xmm4
+        pandn   %xmm2, %xmm4
+        movdqu  480(%rdi), %xmm5
+        movdqu  1008(%rdx,%r8), %xmm6               # keys
         pxor    %xmm6, %xmm5
         pxor    %xmm5, %xmm4
         movdqu  1104(%rdx,%r8), %xmm5               # keys
         pxor    %xmm5, %xmm0
         movdqa  %xmm0, %xmm5
-        pandn   %xmm4, %xmm5
-        movdqa  %xmm3, %xmm6
+        pandn   %xmm3, %xmm5
+        movdqa  %xmm4, %xmm6
         pxor    %xmm5, %xmm6
+        por     %xmm0, %xmm4
         movdqu  (%rdi), %xmm8
         movdqu  944(%rdx,%r8), %xmm9                # keys
         pxor    %xmm8, %xmm9
-        pand    %xmm9, %xmm3
-        movdqa  %xmm9, %xmm10
-        pxor    %xmm0, %xmm10
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm6, %xmm11
-        pandn   %xmm9, %xmm11
-        movdqu  1168(%rdx,%r8), %xmm9               # keys
-        pxor    %xmm9, %xmm7
-        pandn   %xmm7, %xmm3
-        movdqa  %xmm7, %xmm9
-        pandn   %xmm10, %xmm9
-        por     %xmm1, %xmm9
-        movdqa  %xmm6, %xmm12
-        pxor    %xmm10, %xmm12
-        movdqa  %xmm11, %xmm13
-        pandn   %xmm12, %xmm13
-        pxor    %xmm13, %xmm1
-        pand    %xmm13, %xmm9
-        pxor    %xmm9, %xmm4
-        pxor    %xmm4, %xmm7
-        movdqa  %xmm7, %xmm9
-        pandn   %xmm6, %xmm9
-        pxor    %xmm9, %xmm1
-        por     %xmm1, %xmm4
-        por     %xmm4, %xmm10
-        pandn   %xmm5, %xmm4
-        pandn   %xmm3, %xmm11
-        pxor    %xmm1, %xmm11
-        por     %xmm3, %xmm1
-        pxor    %xmm7, %xmm1
-        movdqu  416(%rsi), %xmm5
-        pcmpeqd %xmm9, %xmm9
-        pxor    %xmm9, %xmm5
-        pxor    %xmm1, %xmm5
-        movdqu  %xmm5, 416(%rsi)
-        pxor    %xmm11, %xmm1
-        movdqu  64(%rsi), %xmm5
-        pcmpeqd %xmm9, %xmm9
-        pxor    %xmm9, %xmm5
-        pxor    %xmm1, %xmm5
-        movdqu  %xmm5, 64(%rsi)
+        por     %xmm9, %xmm5
+        movdqa  %xmm5, %xmm10
+        por     %xmm0, %xmm10
+        pand    %xmm4, %xmm5
+        movdqa  %xmm2, %xmm11
+        pxor    %xmm6, %xmm11
+        pxor    %xmm11, %xmm5
+        pxor    %xmm10, %xmm11
+        pandn   %xmm4, %xmm11
+        por     %xmm2, %xmm10
+        movdqa  %xmm0, %xmm2
+        pxor    %xmm5, %xmm2
+        movdqa  %xmm6, %xmm4
+        pandn   %xmm0, %xmm4
+        pxor    %xmm11, %xmm6
+        movdqu  1168(%rdx,%r8), %xmm0               # keys
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm2, %xmm0
+        pand    %xmm7, %xmm0
         pxor    %xmm11, %xmm0
-        pxor    %xmm12, %xmm7
-        pand    %xmm0, %xmm10
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm7, %xmm1
-        pxor    224(%rsi), %xmm1
-        movdqu  %xmm1, 224(%rsi)
-        por     %xmm6, %xmm7
-        pandn   %xmm6, %xmm3
-        por     %xmm4, %xmm3
-        pandn   %xmm7, %xmm3
+        por     %xmm4, %xmm0
         pxor    %xmm3, %xmm0
-        movdqu  320(%rsi), %xmm1
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm1
-        pxor    %xmm0, %xmm1
-        movdqu  %xmm1, 320(%rsi)
+        movdqa  %xmm6, %xmm3
+        pxor    %xmm9, %xmm3
+        movdqa  %xmm0, %xmm4
+        pxor    %xmm3, %xmm4
+        movdqu  416(%rsi), %xmm11
+        pcmpeqd %xmm12, %xmm12
+        pxor    %xmm12, %xmm11
+        pxor    %xmm4, %xmm11
+        movdqu  %xmm11, 416(%rsi)
+        movdqa  %xmm4, %xmm11
+        pandn   %xmm9, %xmm11
+        pxor    %xmm7, %xmm11
+        pandn   %xmm11, %xmm3
+        pand    %xmm11, %xmm10
+        pand    %xmm2, %xmm11
+        pxor    %xmm11, %xmm0
+        pxor    %xmm3, %xmm2
+        pxor    %xmm4, %xmm2
+        movdqu  64(%rsi), %xmm4
+        pcmpeqd %xmm7, %xmm7
+        pxor    %xmm7, %xmm4
+        pxor    %xmm2, %xmm4
+        movdqu  %xmm4, 64(%rsi)
+        pxor    %xmm0, %xmm3
+        pandn   %xmm0, %xmm6
+        pxor    %xmm10, %xmm3
+        pxor    224(%rsi), %xmm3
+        movdqu  %xmm3, 224(%rsi)
+        pxor    %xmm5, %xmm10
+        pxor    %xmm10, %xmm6
+        movdqu  320(%rsi), %xmm0
+        pcmpeqd %xmm2, %xmm2
+        pxor    %xmm2, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm0, 320(%rsi)
 
 # round B: S1
-        movdqu  64(%rdi), %xmm0
-        movdqu  64(%rdx,%r8), %xmm1                 # keys
-        pxor    %xmm0, %xmm1
-        movdqu  256(%rdx,%r8), %xmm3                # keys
-        pxor    %xmm3, %xmm8
-        movdqa  %xmm1, %xmm3
-        pxor    %xmm8, %xmm3
-        movdqu  16(%rdi), %xmm4
-        movdqu  160(%rdx,%r8), %xmm5                # keys
-        pxor    %xmm5, %xmm4
-        pand    %xmm4, %xmm8
-        movdqa  %xmm4, %xmm5
-        pxor    %xmm1, %xmm5
-        movdqu  32(%rdi), %xmm6
-        movdqu  368(%rdx,%r8), %xmm7                # keys
-        pxor    %xmm7, %xmm6
-        pxor    %xmm6, %xmm4
-        movdqa  %xmm4, %xmm7
-        pandn   %xmm1, %xmm7
+        movdqu  32(%rdi), %xmm0
+        movdqu  368(%rdx,%r8), %xmm2                # keys
+        pxor    %xmm2, %xmm0
+        movdqu  64(%rdi), %xmm2
+        movdqu  64(%rdx,%r8), %xmm3                 # keys
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm3, %xmm4
+        pandn   %xmm0, %xmm4
+        movdqu  16(%rdi), %xmm5
+        movdqu  160(%rdx,%r8), %xmm6                # keys
+        pxor    %xmm6, %xmm5
+        movdqa  %xmm0, %xmm6
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm6, %xmm7
+        pandn   %xmm3, %xmm7
         movdqu  48(%rdi), %xmm9
         movdqu  (%rdx,%r8), %xmm10                  # keys
         pxor    %xmm9, %xmm10
-        pxor    %xmm10, %xmm1
         movdqa  %xmm3, %xmm11
-        pandn   %xmm10, %xmm11
-        movdqa  %xmm11, %xmm12
-        pandn   %xmm7, %xmm12
-        pxor    %xmm1, %xmm12
-        pandn   %xmm3, %xmm1
-        pxor    %xmm6, %xmm3
-        movdqa  %xmm11, %xmm13
-        pandn   %xmm3, %xmm13
-        movdqa  %xmm1, %xmm3
-        pandn   %xmm5, %xmm3
-        pxor    %xmm11, %xmm3
-        movdqa  %xmm10, %xmm14
-        por     %xmm12, %xmm14
-        movdqa  %xmm3, %xmm15
-        pandn   %xmm14, %xmm15
-        pxor    %xmm13, %xmm15
-        movdqa  %xmm15, %xmm13
-        pandn   %xmm14, %xmm13
-        por     %xmm15, %xmm3
-        pxor    %xmm3, %xmm1
-        pandn   %xmm1, %xmm7
+        pxor    %xmm10, %xmm11
+        pxor    %xmm11, %xmm6
+        movdqu  256(%rdx,%r8), %xmm12               # keys
+        pxor    %xmm12, %xmm8
+        movdqa  %xmm5, %xmm12
+        pand    %xmm8, %xmm12
+        pxor    %xmm6, %xmm8
+        movdqa  %xmm8, %xmm13
+        pand    %xmm10, %xmm13
         pxor    %xmm13, %xmm3
-        pxor    %xmm12, %xmm3
-        movdqa  %xmm15, %xmm14
-        pandn   %xmm7, %xmm14
-        por     %xmm12, %xmm14
-        pxor    %xmm4, %xmm14
-        por     %xmm4, %xmm13
+        movdqa  %xmm6, %xmm14
+        pxor    %xmm3, %xmm14
+        movdqa  %xmm7, %xmm15
+        pandn   %xmm3, %xmm15
+        movdqa  %xmm5, %xmm3
+        pxor    %xmm15, %xmm3
+        pxor    %xmm14, %xmm15
+        movdqu  %xmm9, 32(%rsp)
+        movdqa  %xmm12, %xmm9
+        pxor    %xmm7, %xmm9
+        pxor    %xmm3, %xmm9
+        por     %xmm4, %xmm9
+        movdqa  %xmm11, %xmm4
+        pand    %xmm14, %xmm4
+        pandn   %xmm3, %xmm4
+        movdqa  %xmm4, %xmm3
+        pxor    %xmm8, %xmm3
+        por     %xmm3, %xmm11
+        pxor    %xmm11, %xmm6
+        por     %xmm4, %xmm6
+        pandn   %xmm6, %xmm14
+        pandn   %xmm10, %xmm6
+        pand    %xmm11, %xmm15
+        pandn   %xmm9, %xmm7
+        pxor    %xmm7, %xmm11
+        pandn   %xmm11, %xmm8
+        por     %xmm3, %xmm8
         movdqu  208(%rdx,%r8), %xmm4                # keys
-        pxor    %xmm4, %xmm2
-        movdqa  %xmm2, %xmm4
-        pandn   %xmm1, %xmm4
-        pxor    %xmm4, %xmm6
-        pxor    %xmm6, %xmm3
-        movdqa  %xmm3, %xmm1
-        pxor    480(%rsi), %xmm1
-        movdqu  %xmm1, 480(%rsi)
-        pand    %xmm6, %xmm5
-        pandn   %xmm3, %xmm5
-        por     %xmm14, %xmm8
-        pxor    %xmm14, %xmm5
-        pand    %xmm5, %xmm10
-        pandn   %xmm5, %xmm13
-        pxor    %xmm13, %xmm11
-        pandn   %xmm2, %xmm8
-        pxor    %xmm8, %xmm7
-        pxor    %xmm15, %xmm7
+        pxor    %xmm4, %xmm1
+        movdqa  %xmm1, %xmm4
+        pandn   %xmm9, %xmm4
+        pxor    %xmm4, %xmm15
+        pxor    %xmm15, %xmm5
+        pxor    %xmm8, %xmm5
+        pxor    480(%rsi), %xmm5
+        movdqu  %xmm5, 480(%rsi)
+        pxor    %xmm1, %xmm12
+        por     %xmm1, %xmm14
+        pandn   %xmm12, %xmm15
+        pandn   %xmm15, %xmm13
+        movdqa  %xmm6, %xmm1
+        pandn   %xmm15, %xmm1
+        pxor    %xmm1, %xmm7
+        pxor    %xmm3, %xmm7
         movdqu  128(%rsi), %xmm1
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm1
+        pcmpeqd %xmm5, %xmm5
+        pxor    %xmm5, %xmm1
         pxor    %xmm7, %xmm1
         movdqu  %xmm1, 128(%rsi)
-        pxor    %xmm8, %xmm6
-        pxor    %xmm2, %xmm10
-        por     %xmm11, %xmm2
-        pxor    %xmm2, %xmm15
+        pxor    %xmm14, %xmm3
         movdqu  352(%rsi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm15, %xmm1
-        movdqu  %xmm1, 352(%rsi)
-        por     %xmm11, %xmm10
-        pxor    %xmm10, %xmm6
-        movdqu  256(%rsi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm6, %xmm1
-        movdqu  %xmm1, 256(%rsi)
-
-# round B: S2
-        movdqu  96(%rdi), %xmm1
-        movdqu  80(%rdx,%r8), %xmm2                 # keys
-        pxor    %xmm2, %xmm1
-        movdqu  128(%rdi), %xmm2
-        movdqu  144(%rdx,%r8), %xmm3                # keys
-        pxor    %xmm2, %xmm3
-        movdqa  %xmm1, %xmm4
-        pxor    %xmm3, %xmm4
-        movdqu  112(%rdi), %xmm5
-        movdqu  320(%rdx,%r8), %xmm6                # keys
-        pxor    %xmm5, %xmm6
-        movdqa  %xmm3, %xmm7
-        pand    %xmm6, %xmm7
-        movdqu  32(%rdx,%r8), %xmm8                 # keys
-        pxor    %xmm8, %xmm9
-        movdqa  %xmm9, %xmm8
-        por     %xmm7, %xmm8
-        movdqu  80(%rdi), %xmm10
-        movdqu  224(%rdx,%r8), %xmm11               # keys
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm10, %xmm11
-        pxor    %xmm4, %xmm11
-        movdqa  %xmm11, %xmm12
-        pxor    %xmm8, %xmm12
-        pand    %xmm6, %xmm12
-        pxor    %xmm4, %xmm12
-        pandn   %xmm12, %xmm7
-        pand    %xmm12, %xmm11
-        movdqu  432(%rdx,%r8), %xmm13               # keys
-        pxor    %xmm13, %xmm0
-        movdqa  %xmm1, %xmm13
-        pxor    %xmm0, %xmm13
-        pxor    %xmm13, %xmm7
-        movdqa  %xmm1, %xmm14
-        pandn   %xmm13, %xmm14
-        pxor    %xmm10, %xmm14
-        movdqa  %xmm0, %xmm13
-        por     %xmm3, %xmm13
-        pxor    %xmm13, %xmm9
-        pandn   %xmm9, %xmm1
-        movdqa  %xmm14, %xmm15
-        pandn   %xmm13, %xmm15
-        pxor    %xmm1, %xmm14
-        movdqa  %xmm6, %xmm1
-        pandn   %xmm14, %xmm1
-        pxor    %xmm7, %xmm6
-        pand    %xmm7, %xmm3
-        pxor    %xmm9, %xmm7
-        por     %xmm3, %xmm8
-        por     %xmm7, %xmm3
-        pxor    %xmm4, %xmm7
-        pandn   %xmm6, %xmm15
-        pxor    %xmm15, %xmm7
-        movdqu  432(%rsi), %xmm13
-        pcmpeqd %xmm14, %xmm14
-        pxor    %xmm14, %xmm13
-        pxor    %xmm7, %xmm13
-        movdqu  %xmm13, 432(%rsi)
-        pandn   %xmm7, %xmm10
-        pxor    %xmm8, %xmm11
-        pand    %xmm4, %xmm11
-        pxor    %xmm6, %xmm11
-        pand    %xmm3, %xmm10
-        pxor    %xmm10, %xmm11
-        movdqu  16(%rsi), %xmm4
-        pcmpeqd %xmm7, %xmm7
-        pxor    %xmm7, %xmm4
-        pxor    %xmm11, %xmm4
-        movdqu  %xmm4, 16(%rsi)
-        pxor    %xmm1, %xmm8
-        pxor    %xmm6, %xmm8
-        pxor    %xmm0, %xmm1
-        por     %xmm3, %xmm1
-        pxor    %xmm1, %xmm12
-        pxor    %xmm12, %xmm0
-        movdqu  272(%rsi), %xmm1
-        pcmpeqd %xmm3, %xmm3
+        pcmpeqd %xmm5, %xmm5
+        pxor    %xmm5, %xmm1
         pxor    %xmm3, %xmm1
-        pxor    %xmm0, %xmm1
-        movdqu  %xmm1, 272(%rsi)
-        pand    %xmm12, %xmm9
-        pxor    %xmm9, %xmm8
-        movdqu  192(%rsi), %xmm0
+        movdqu  %xmm1, 352(%rsi)
+        pxor    %xmm0, %xmm14
+        pxor    %xmm6, %xmm4
+        por     %xmm13, %xmm4
+        pxor    %xmm4, %xmm14
+        movdqu  256(%rsi), %xmm0
         pcmpeqd %xmm1, %xmm1
         pxor    %xmm1, %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 192(%rsi)
+        pxor    %xmm14, %xmm0
+        movdqu  %xmm0, 256(%rsi)
 
-# round B: S3
-        movdqu  144(%rdi), %xmm0
-        movdqu  176(%rdx,%r8), %xmm1                # keys
+# round B: S2
+        movdqu  432(%rdx,%r8), %xmm0                # keys
+        pxor    %xmm0, %xmm2
+        movdqu  80(%rdi), %xmm0
+        movdqu  224(%rdx,%r8), %xmm1                # keys
         pxor    %xmm1, %xmm0
-        movdqu  192(%rdi), %xmm1
-        movdqu  112(%rdx,%r8), %xmm3                # keys
+        pxor    %xmm2, %xmm0
+        movdqu  32(%rdx,%r8), %xmm1                 # keys
+        movdqu  32(%rsp), %xmm3
         pxor    %xmm1, %xmm3
-        movdqa  %xmm0, %xmm4
-        pxor    %xmm3, %xmm4
-        movdqu  176(%rdi), %xmm6
-        movdqu  400(%rdx,%r8), %xmm7                # keys
+        movdqu  128(%rdi), %xmm1
+        movdqu  144(%rdx,%r8), %xmm4                # keys
+        pxor    %xmm1, %xmm4
+        movdqa  %xmm4, %xmm5
+        pandn   %xmm3, %xmm5
+        movdqu  112(%rdi), %xmm6
+        movdqu  320(%rdx,%r8), %xmm7                # keys
         pxor    %xmm6, %xmm7
-        movdqa  %xmm4, %xmm8
+        movdqa  %xmm5, %xmm8
         pandn   %xmm7, %xmm8
-        movdqa  %xmm0, %xmm9
-        pxor    %xmm8, %xmm9
-        movdqu  288(%rdx,%r8), %xmm10               # keys
-        pxor    %xmm10, %xmm2
-        movdqa  %xmm9, %xmm10
-        pand    %xmm2, %xmm10
-        pxor    %xmm7, %xmm10
-        movdqa  %xmm2, %xmm11
-        pxor    %xmm8, %xmm11
-        movdqa  %xmm11, %xmm12
-        pandn   %xmm3, %xmm12
-        movdqu  160(%rdi), %xmm13
-        movdqu  48(%rdx,%r8), %xmm14                # keys
-        pxor    %xmm14, %xmm13
-        pxor    %xmm13, %xmm3
-        por     %xmm3, %xmm7
-        pxor    %xmm3, %xmm8
-        por     %xmm12, %xmm3
-        pxor    %xmm11, %xmm7
+        movdqa  %xmm2, %xmm9
+        por     %xmm8, %xmm9
+        movdqu  96(%rdi), %xmm10
+        movdqu  80(%rdx,%r8), %xmm11                # keys
+        pxor    %xmm11, %xmm10
+        pand    %xmm10, %xmm9
+        pxor    %xmm0, %xmm9
+        pandn   %xmm4, %xmm0
         pandn   %xmm7, %xmm0
-        movdqa  %xmm7, %xmm14
-        pxor    %xmm3, %xmm14
-        pxor    %xmm4, %xmm14
-        movdqa  %xmm8, %xmm4
-        pandn   %xmm0, %xmm4
-        movdqu  352(%rdx,%r8), %xmm15               # keys
-        pxor    %xmm15, %xmm5
-        por     %xmm5, %xmm4
-        pxor    %xmm14, %xmm4
-        movdqa  %xmm4, %xmm15
-        pxor    240(%rsi), %xmm15
-        movdqu  %xmm15, 240(%rsi)
-        pxor    %xmm0, %xmm4
-        pand    %xmm4, %xmm3
-        por     %xmm3, %xmm2
-        pandn   %xmm8, %xmm0
-        pandn   %xmm0, %xmm9
-        por     %xmm14, %xmm9
-        pand    %xmm10, %xmm2
-        pxor    %xmm9, %xmm10
-        pandn   %xmm10, %xmm0
-        pandn   %xmm5, %xmm10
-        por     %xmm10, %xmm9
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm7, %xmm3
-        pxor    80(%rsi), %xmm3
-        movdqu  %xmm3, 80(%rsi)
-        por     %xmm12, %xmm9
-        por     %xmm13, %xmm0
-        pandn   %xmm0, %xmm5
-        pxor    %xmm5, %xmm8
-        pandn   %xmm7, %xmm5
-        pxor    %xmm9, %xmm5
-        pxor    %xmm2, %xmm8
-        movdqu  368(%rsi), %xmm0
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 368(%rsi)
-        por     %xmm2, %xmm4
-        pand    %xmm2, %xmm13
-        pxor    %xmm11, %xmm4
-        pandn   %xmm5, %xmm13
-        pxor    %xmm13, %xmm4
-        movdqu  464(%rsi), %xmm0
+        pxor    %xmm2, %xmm0
+        movdqa  %xmm0, %xmm11
+        pxor    %xmm4, %xmm11
+        por     %xmm11, %xmm8
+        movdqa  %xmm7, %xmm12
+        pxor    %xmm4, %xmm12
+        pand    %xmm0, %xmm7
+        movdqa  %xmm9, %xmm13
+        pxor    %xmm12, %xmm13
+        por     %xmm13, %xmm7
+        pand    %xmm7, %xmm8
+        pxor    %xmm10, %xmm8
+        pxor    %xmm11, %xmm9
+        pand    %xmm3, %xmm9
+        movdqa  %xmm9, %xmm7
+        pandn   %xmm4, %xmm7
+        por     %xmm7, %xmm5
+        pandn   %xmm5, %xmm0
+        pxor    %xmm0, %xmm12
+        pxor    %xmm8, %xmm11
+        movdqa  %xmm5, %xmm0
+        pandn   %xmm2, %xmm0
+        pxor    %xmm11, %xmm5
+        pandn   %xmm0, %xmm11
+        pxor    %xmm11, %xmm13
+        pxor    %xmm3, %xmm8
+        movdqu  432(%rsi), %xmm0
         pcmpeqd %xmm2, %xmm2
         pxor    %xmm2, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqu  %xmm0, 464(%rsi)
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 432(%rsi)
+        por     %xmm13, %xmm3
+        pxor    %xmm3, %xmm9
+        movdqu  192(%rsi), %xmm0
+        pcmpeqd %xmm2, %xmm2
+        pxor    %xmm2, %xmm0
+        pxor    %xmm9, %xmm0
+        movdqu  %xmm0, 192(%rsi)
+        movdqa  %xmm12, %xmm0
+        pandn   %xmm13, %xmm0
+        pxor    %xmm5, %xmm0
+        movdqu  272(%rsi), %xmm2
+        pcmpeqd %xmm3, %xmm3
+        pxor    %xmm3, %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 272(%rsi)
+        pandn   %xmm0, %xmm7
+        por     %xmm7, %xmm8
+        pxor    %xmm12, %xmm9
+        pxor    %xmm8, %xmm9
+        movdqu  16(%rsi), %xmm0
+        pcmpeqd %xmm2, %xmm2
+        pxor    %xmm2, %xmm0
+        pxor    %xmm9, %xmm0
+        movdqu  %xmm0, 16(%rsi)
+
+# round B: S3
+        movdqu  160(%rdi), %xmm0
+        movdqu  48(%rdx,%r8), %xmm2                 # keys
+        pxor    %xmm2, %xmm0
+        movdqu  192(%rdi), %xmm2
+        movdqu  112(%rdx,%r8), %xmm3                # keys
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm0, %xmm4
+        pxor    %xmm3, %xmm4
+        movdqu  144(%rdi), %xmm5
+        movdqu  176(%rdx,%r8), %xmm7                # keys
+        pxor    %xmm7, %xmm5
+        movdqa  %xmm0, %xmm7
+        pxor    %xmm5, %xmm7
+        movdqu  176(%rdi), %xmm8
+        movdqu  400(%rdx,%r8), %xmm9                # keys
+        pxor    %xmm8, %xmm9
+        movdqa  %xmm7, %xmm10
+        pand    %xmm9, %xmm10
+        pxor    %xmm4, %xmm10
+        movdqu  288(%rdx,%r8), %xmm11               # keys
+        pxor    %xmm11, %xmm1
+        movdqa  %xmm5, %xmm11
+        por     %xmm1, %xmm11
+        pxor    %xmm10, %xmm1
+        movdqu  352(%rdx,%r8), %xmm12               # keys
+        pxor    %xmm12, %xmm6
+        movdqa  %xmm1, %xmm12
+        pxor    %xmm6, %xmm12
+        pand    %xmm12, %xmm5
+        pxor    %xmm12, %xmm7
+        movdqa  %xmm4, %xmm13
+        pandn   %xmm7, %xmm13
+        pxor    %xmm0, %xmm13
+        por     %xmm1, %xmm0
+        pandn   %xmm0, %xmm4
+        movdqa  %xmm12, %xmm14
+        pandn   %xmm0, %xmm14
+        pandn   %xmm3, %xmm12
+        pxor    %xmm1, %xmm12
+        movdqa  %xmm5, %xmm0
+        pxor    %xmm12, %xmm0
+        movdqa  %xmm9, %xmm15
+        pandn   %xmm0, %xmm15
+        pandn   %xmm13, %xmm15
+        pxor    %xmm14, %xmm15
+        pxor    %xmm7, %xmm9
+        pand    %xmm10, %xmm12
+        por     %xmm15, %xmm12
+        pxor    %xmm12, %xmm9
+        pand    %xmm15, %xmm11
+        movdqa  %xmm6, %xmm0
+        pandn   %xmm15, %xmm0
+        por     %xmm7, %xmm0
+        pxor    %xmm9, %xmm3
+        movdqa  %xmm3, %xmm7
+        pxor    %xmm11, %xmm7
+        pxor    %xmm7, %xmm10
+        movdqu  368(%rsi), %xmm12
+        pcmpeqd %xmm13, %xmm13
+        pxor    %xmm13, %xmm12
+        pxor    %xmm10, %xmm12
+        movdqu  %xmm12, 368(%rsi)
+        pandn   %xmm5, %xmm7
+        por     %xmm7, %xmm1
+        pxor    %xmm6, %xmm3
+        movdqu  464(%rsi), %xmm5
+        pcmpeqd %xmm7, %xmm7
+        pxor    %xmm7, %xmm5
+        pxor    %xmm3, %xmm5
+        movdqu  %xmm5, 464(%rsi)
+        pand    %xmm3, %xmm4
+        pandn   %xmm4, %xmm11
+        pxor    %xmm0, %xmm11
+        pxor    240(%rsi), %xmm11
+        movdqu  %xmm11, 240(%rsi)
+        pxor    %xmm4, %xmm9
+        pandn   %xmm6, %xmm9
+        pxor    %xmm1, %xmm9
+        pxor    80(%rsi), %xmm9
+        movdqu  %xmm9, 80(%rsi)
 
 # round B: S4
         movdqu  208(%rdi), %xmm0
-        movdqu  416(%rdx,%r8), %xmm2                # keys
-        pxor    %xmm2, %xmm0
-        movdqu  240(%rdx,%r8), %xmm2                # keys
-        pxor    %xmm2, %xmm6
-        pxor    %xmm0, %xmm6
-        movdqu  240(%rdi), %xmm2
+        movdqu  416(%rdx,%r8), %xmm1                # keys
+        pxor    %xmm1, %xmm0
+        movdqu  240(%rdx,%r8), %xmm1                # keys
+        pxor    %xmm1, %xmm8
+        pxor    %xmm0, %xmm8
+        movdqu  240(%rdi), %xmm1
         movdqu  192(%rdx,%r8), %xmm3                # keys
-        pxor    %xmm3, %xmm2
-        pxor    %xmm2, %xmm0
-        movdqu  96(%rdx,%r8), %xmm3                 # keys
         pxor    %xmm3, %xmm1
-        movdqa  %xmm1, %xmm3
+        pxor    %xmm1, %xmm0
+        movdqu  96(%rdx,%r8), %xmm3                 # keys
+        pxor    %xmm3, %xmm2
+        movdqa  %xmm2, %xmm3
         pandn   %xmm0, %xmm3
         movdqu  224(%rdi), %xmm4
         movdqu  304(%rdx,%r8), %xmm5                # keys
         pxor    %xmm5, %xmm4
         pxor    %xmm4, %xmm3
-        pxor    %xmm2, %xmm4
+        pxor    %xmm1, %xmm4
         movdqa  %xmm4, %xmm5
-        pxor    %xmm1, %xmm5
-        pandn   %xmm6, %xmm5
+        pxor    %xmm2, %xmm5
+        pandn   %xmm8, %xmm5
         pandn   %xmm0, %xmm4
         pxor    %xmm4, %xmm5
         pand    %xmm5, %xmm0
-        pxor    %xmm0, %xmm6
-        pxor    %xmm4, %xmm1
+        pxor    %xmm0, %xmm8
+        pxor    %xmm4, %xmm2
         movdqu  256(%rdi), %xmm0
-        movdqu  16(%rdx,%r8), %xmm7                 # keys
-        pxor    %xmm7, %xmm0
-        pxor    %xmm0, %xmm2
-        movdqa  %xmm6, %xmm7
-        por     %xmm3, %xmm7
-        pxor    %xmm7, %xmm0
-        pxor    %xmm1, %xmm0
-        pandn   %xmm2, %xmm1
-        pxor    %xmm4, %xmm1
-        por     %xmm6, %xmm2
-        pxor    %xmm5, %xmm2
-        movdqa  %xmm2, %xmm4
+        movdqu  16(%rdx,%r8), %xmm6                 # keys
+        pxor    %xmm6, %xmm0
+        pxor    %xmm0, %xmm1
+        movdqa  %xmm8, %xmm6
+        por     %xmm3, %xmm6
+        pxor    %xmm6, %xmm0
+        pxor    %xmm2, %xmm0
+        pandn   %xmm1, %xmm2
+        pxor    %xmm4, %xmm2
+        por     %xmm8, %xmm1
+        pxor    %xmm5, %xmm1
+        movdqa  %xmm1, %xmm4
         pandn   %xmm3, %xmm4
-        pxor    %xmm1, %xmm4
-        pxor    %xmm4, %xmm6
-        movdqa  %xmm6, %xmm1
-        pxor    400(%rsi), %xmm1
-        movdqu  %xmm1, 400(%rsi)
+        pxor    %xmm2, %xmm4
+        pxor    %xmm4, %xmm8
+        movdqa  %xmm8, %xmm2
+        pxor    400(%rsi), %xmm2
+        movdqu  %xmm2, 400(%rsi)
         pxor    %xmm0, %xmm4
-        movdqu  304(%rsi), %xmm1
+        movdqu  304(%rsi), %xmm2
         pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm1
-        pxor    %xmm4, %xmm1
-        movdqu  %xmm1, 304(%rsi)
-        pxor    %xmm2, %xmm6
+        pxor    %xmm3, %xmm2
+        pxor    %xmm4, %xmm2
+        movdqu  %xmm2, 304(%rsi)
+        pxor    %xmm1, %xmm8
         movdqu  (%rsi), %xmm1
         pcmpeqd %xmm2, %xmm2
         pxor    %xmm2, %xmm1
-        pxor    %xmm6, %xmm1
+        pxor    %xmm8, %xmm1
         movdqu  %xmm1, (%rsi)
-        pxor    %xmm6, %xmm0
+        pxor    %xmm8, %xmm0
         movdqu  144(%rsi), %xmm1
         pcmpeqd %xmm2, %xmm2
         pxor    %xmm2, %xmm1

@@ -19,11 +19,11 @@
 #             extract = "top-shift", sums = "6a 5c 1b 7b 0a 4b 3a 2c"
 #             memory_operands = true, branch = true, byte_sums = false, window = 12
 #             seed = 3325827, noise = 0
-# Description SHA-256 09bad75172cfce89f5512be3631ab40efc3847762ebf13b8c71c7c3c82710eb1
+# Description SHA-256 eb8af00a236f8b0dd9a61f12e594207bc0a7f4c9d2f312fde0d8de46efd399c9
 
-        .globl  cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2
+        .globl  cipherloom_a7ed67ee97d4fb51_tdes_bitslice256_avx2
         .p2align 6
-cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2:
+cipherloom_a7ed67ee97d4fb51_tdes_bitslice256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -43,8 +43,8 @@ cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2:
         je      4f
         .p2align 5
 3:              # again2
-        vmovdqu 384(%rsi), %ymm0
-        vmovdqu 352(%rsi), %ymm1
+        vmovdqu 352(%rsi), %ymm0
+        vmovdqu 384(%rsi), %ymm1
         vpbroadcastd 16(%rdx), %ymm2                # masks
         vmovdqu 480(%rsi), %ymm3
         vpbroadcastd 20(%rdx), %ymm4                # masks
@@ -52,8 +52,8 @@ cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2:
 
 # round A: S4
         vmovdqu 416(%rsi), %ymm6
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpxor   %ymm4, %ymm0, %ymm4
+        vpxor   %ymm2, %ymm0, %ymm2
+        vpxor   %ymm4, %ymm1, %ymm4
         vpxor   %ymm3, %ymm5, %ymm7
         vpxor   %ymm3, %ymm6, %ymm8
         vmovdqu 512(%rsi), %ymm9
@@ -62,8 +62,8 @@ cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2:
         vpandn  %ymm8, %ymm7, %ymm7
         vpandn  %ymm8, %ymm4, %ymm10
         vpandn  %ymm2, %ymm6, %ymm6
-        vpxor   %ymm5, %ymm10, %ymm5
         vpxor   %ymm7, %ymm4, %ymm4
+        vpxor   %ymm5, %ymm10, %ymm5
         vpxor   %ymm3, %ymm9, %ymm3
         vpxor   %ymm7, %ymm6, %ymm6
         vpandn  %ymm3, %ymm4, %ymm10
@@ -84,1031 +84,1009 @@ cipherloom_1fb39e7898610c4c_tdes_bitslice256_avx2:
         vpxor   %ymm7, %ymm5, %ymm5
         vpbroadcastd 100(%rdx), %ymm7               # masks
         vpxor   (%rdi), %ymm9, %ymm8
-        vpxor   %ymm4, %ymm5, %ymm9
         vpxor   %ymm2, %ymm5, %ymm2
+        vpxor   %ymm4, %ymm5, %ymm5
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm5
+        vmovdqu 320(%rsi), %ymm9
         vpxor   %ymm3, %ymm2, %ymm3
+        vmovdqu 288(%rsi), %ymm10
         vpxor   %ymm2, %ymm11, %ymm2
         vpxor   288(%rdi), %ymm7, %ymm7
-        vmovdqu 256(%rsi), %ymm10
-        vpbroadcastd 12(%rdx), %ymm11               # masks
-        vpxor   %ymm6, %ymm9, %ymm6
         vpxor   %ymm3, %ymm4, %ymm4
+        vmovdqu 256(%rsi), %ymm11
+        vpbroadcastd 12(%rdx), %ymm12               # masks
+        vpxor   %ymm5, %ymm6, %ymm5
         vmovdqu %ymm2, 800(%rdi)
-        vpxor   %ymm0, %ymm5, %ymm2
-        vmovdqu %ymm6, 608(%rdi)
-        vmovdqu 320(%rsi), %ymm6
-        vpxor   %ymm11, %ymm10, %ymm9
+        vpxor   %ymm1, %ymm9, %ymm2
+        vmovdqu 224(%rsi), %ymm6
         vpxor   %ymm3, %ymm8, %ymm3
-        vpandn  %ymm1, %ymm2, %ymm8
+        vpbroadcastd 8(%rdx), %ymm8                 # masks
+        vmovdqu %ymm5, 608(%rdi)
+        vpxor   %ymm10, %ymm9, %ymm5
         vmovdqu %ymm3, (%rdi)
-        vpxor   %ymm5, %ymm8, %ymm3
-        vpxor   %ymm8, %ymm9, %ymm11
+        vpand   %ymm0, %ymm5, %ymm3
+        vpxor   %ymm12, %ymm11, %ymm12
+        vpxor   %ymm6, %ymm8, %ymm8
         vpxor   %ymm4, %ymm7, %ymm4
-        vpxor   %ymm6, %ymm0, %ymm7
-        vpand   %ymm3, %ymm9, %ymm12
-        vmovdqu 224(%rsi), %ymm13
-        vpbroadcastd 8(%rdx), %ymm14                # masks
-        vpandn  %ymm0, %ymm11, %ymm0
+        vpxor   %ymm2, %ymm3, %ymm3
+        vpor    %ymm12, %ymm10, %ymm7
         vmovdqu %ymm4, 288(%rdi)
-        vpor    %ymm1, %ymm7, %ymm4
-        vpxor   %ymm7, %ymm8, %ymm8
-        vpbroadcastd 124(%rdx), %ymm15              # masks
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpor    %ymm7, %ymm0, %ymm7
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm14, %ymm13, %ymm12
-        vpandn  %ymm4, %ymm5, %ymm5
-        vpxor   %ymm7, %ymm4, %ymm14
-        vpxor   480(%rdi), %ymm15, %ymm15
-        vmovdqu %ymm11, 48(%rsp)
-        vpandn  %ymm8, %ymm5, %ymm11
-        vpxor   %ymm2, %ymm14, %ymm2
-        vpandn  %ymm5, %ymm8, %ymm14
-        vpandn  %ymm11, %ymm3, %ymm3
-        vpor    %ymm14, %ymm12, %ymm14
-        vpor    %ymm2, %ymm3, %ymm3
-        vpxor   %ymm2, %ymm14, %ymm2
-        vpbroadcastd 84(%rdx), %ymm14               # masks
-        vmovdqu %ymm13, 80(%rsp)
-        vpxor   %ymm3, %ymm1, %ymm13
-        vpxor   %ymm5, %ymm2, %ymm5
-        vpxor   %ymm2, %ymm15, %ymm2
-        vpandn  %ymm13, %ymm11, %ymm11
-        vpand   %ymm7, %ymm5, %ymm7
-        vpandn  %ymm12, %ymm13, %ymm13
-        vmovdqu %ymm2, 480(%rdi)
-        vpxor   160(%rdi), %ymm14, %ymm2
-        vpor    %ymm6, %ymm11, %ymm11
-        vpor    %ymm7, %ymm9, %ymm7
-        vpbroadcastd 156(%rdx), %ymm9               # masks
-        vpor    %ymm3, %ymm13, %ymm3
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpandn  %ymm11, %ymm12, %ymm11
-        vpand   %ymm1, %ymm7, %ymm1
-        vpor    %ymm0, %ymm3, %ymm0
-        vpandn  %ymm4, %ymm11, %ymm3
-        vpxor   %ymm8, %ymm11, %ymm7
-        vpor    %ymm1, %ymm5, %ymm5
-        vpbroadcastd 180(%rdx), %ymm8               # masks
-        vpand   %ymm1, %ymm6, %ymm6
-        vpxor   736(%rdi), %ymm9, %ymm9
-        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm3, %ymm12, %ymm4
+        vpxor   %ymm4, %ymm8, %ymm12
+        vpor    %ymm4, %ymm9, %ymm13
+        vpandn  %ymm1, %ymm12, %ymm14
+        vpand   %ymm12, %ymm10, %ymm10
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpandn  %ymm13, %ymm12, %ymm12
+        vpandn  %ymm13, %ymm2, %ymm13
+        vpxor   %ymm4, %ymm14, %ymm14
+        vpandn  %ymm5, %ymm2, %ymm2
+        vpxor   %ymm5, %ymm0, %ymm15
+        vmovdqu %ymm6, 48(%rsp)
+        vpxor   %ymm14, %ymm10, %ymm6
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpand   %ymm3, %ymm14, %ymm9
+        vpbroadcastd 156(%rdx), %ymm14              # masks
+        vpandn  %ymm6, %ymm0, %ymm0
+        vpandn  %ymm2, %ymm0, %ymm0
+        vpxor   736(%rdi), %ymm14, %ymm2
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpor    %ymm0, %ymm9, %ymm6
+        vpand   %ymm0, %ymm7, %ymm7
+        vpbroadcastd 180(%rdx), %ymm9               # masks
+        vpandn  %ymm0, %ymm8, %ymm0
+        vpxor   %ymm6, %ymm15, %ymm6
+        vpor    %ymm5, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   928(%rdi), %ymm9, %ymm5
+        vpxor   %ymm1, %ymm8, %ymm9
+        vpbroadcastd 124(%rdx), %ymm12              # masks
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpand   %ymm9, %ymm13, %ymm13
+        vpandn  %ymm10, %ymm1, %ymm10
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm6, %ymm13, %ymm3
+        vpor    %ymm4, %ymm10, %ymm4
+        vpbroadcastd 84(%rdx), %ymm6                # masks
+        vpandn  %ymm13, %ymm7, %ymm7
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   480(%rdi), %ymm12, %ymm2
 
 # round A: S2
-        vmovdqu 192(%rsi), %ymm3
-        vpxor   %ymm1, %ymm7, %ymm1
-        vmovdqu 80(%rsp), %ymm7
-        vpand   %ymm7, %ymm10, %ymm11
-        vmovdqu 96(%rsi), %ymm12
+        vmovdqu 128(%rsi), %ymm10
+        vpbroadcastd 4(%rdx), %ymm12                # masks
+        vpandn  %ymm8, %ymm3, %ymm3
+        vmovdqu 160(%rsi), %ymm8
+        vpxor   %ymm0, %ymm7, %ymm0
+        vmovdqu 96(%rsi), %ymm7
         vpbroadcastd (%rdx), %ymm13                 # masks
-        vmovdqu 48(%rsp), %ymm14
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpxor   %ymm4, %ymm2, %ymm2
-        vmovdqu 160(%rsi), %ymm4
-        vpandn  %ymm0, %ymm6, %ymm0
-        vpxor   928(%rdi), %ymm8, %ymm6
-        vmovdqu %ymm2, 160(%rdi)
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpxor   %ymm3, %ymm10, %ymm2
-        vpxor   %ymm13, %ymm12, %ymm5
-        vmovdqu 128(%rsi), %ymm8
-        vpbroadcastd 4(%rdx), %ymm13                # masks
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpor    %ymm5, %ymm11, %ymm9
-        vpxor   %ymm2, %ymm4, %ymm14
+        vpxor   %ymm5, %ymm9, %ymm5
         vmovdqu %ymm1, 736(%rdi)
-        vpxor   %ymm9, %ymm14, %ymm1
-        vpxor   %ymm13, %ymm8, %ymm13
-        vpxor   %ymm0, %ymm6, %ymm0
-        vpand   %ymm7, %ymm1, %ymm1
-        vpxor   %ymm3, %ymm13, %ymm6
-        vpor    %ymm10, %ymm13, %ymm15
-        vmovdqu %ymm0, 928(%rdi)
-        vpxor   %ymm2, %ymm1, %ymm0
-        vpandn  %ymm6, %ymm3, %ymm1
-        vpxor   %ymm5, %ymm15, %ymm5
-        vpandn  %ymm0, %ymm11, %ymm11
-        vpand   %ymm0, %ymm14, %ymm14
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpandn  %ymm5, %ymm3, %ymm3
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpbroadcastd 172(%rdx), %ymm11              # masks
-        vpxor   %ymm3, %ymm1, %ymm3
-        vpandn  %ymm15, %ymm1, %ymm1
-        vpand   %ymm6, %ymm10, %ymm10
-        vpxor   %ymm6, %ymm5, %ymm15
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpandn  %ymm3, %ymm7, %ymm3
-        vpor    %ymm15, %ymm10, %ymm7
-        vpor    %ymm10, %ymm9, %ymm9
-        vpxor   %ymm2, %ymm15, %ymm10
-        vpbroadcastd 68(%rdx), %ymm15               # masks
-        vpandn  %ymm6, %ymm1, %ymm1
-        vpxor   864(%rdi), %ymm11, %ymm11
-        vpxor   %ymm1, %ymm10, %ymm1
-        vpxor   %ymm9, %ymm14, %ymm10
-        vpxor   %ymm3, %ymm9, %ymm9
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpor    %ymm7, %ymm3, %ymm3
-        vpandn  %ymm1, %ymm4, %ymm4
-        vpand   %ymm2, %ymm10, %ymm2
-        vpbroadcastd 132(%rdx), %ymm10              # masks
-        vpxor   %ymm6, %ymm9, %ymm9
-        vpxor   32(%rdi), %ymm15, %ymm14
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm6, %ymm2, %ymm2
-        vpand   %ymm7, %ymm4, %ymm3
-        vpbroadcastd 112(%rdx), %ymm4               # masks
-        vpxor   %ymm0, %ymm13, %ymm6
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpand   %ymm0, %ymm5, %ymm0
-
-# round A: S1
-        vmovdqu (%rsi), %ymm3
-        vpxor   %ymm1, %ymm11, %ymm1
-        vmovdqu 32(%rsi), %ymm5
-        vpxor   544(%rdi), %ymm10, %ymm7
-        vpxor   %ymm0, %ymm9, %ymm0
-        vmovdqu 64(%rsi), %ymm9
-        vmovdqu %ymm1, 864(%rdi)
-        vpxor   384(%rdi), %ymm4, %ymm1
-        vpxor   %ymm8, %ymm12, %ymm4
-        vpxor   %ymm2, %ymm14, %ymm2
-        vpxor   %ymm3, %ymm8, %ymm10
-        vpxor   %ymm5, %ymm8, %ymm11
-        vpand   %ymm3, %ymm5, %ymm13
-        vmovdqu %ymm2, 32(%rdi)
-        vpxor   %ymm5, %ymm9, %ymm2
-        vpandn  %ymm12, %ymm10, %ymm5
-        vpandn  %ymm10, %ymm4, %ymm14
-        vpxor   %ymm10, %ymm9, %ymm10
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpandn  %ymm8, %ymm2, %ymm7
-        vpandn  %ymm11, %ymm14, %ymm8
-        vpandn  %ymm10, %ymm5, %ymm10
-        vmovdqu %ymm6, 544(%rdi)
-        vpxor   %ymm0, %ymm1, %ymm0
-        vpandn  %ymm7, %ymm5, %ymm1
-        vpxor   %ymm5, %ymm8, %ymm6
-        vmovdqu %ymm0, 384(%rdi)
-        vpxor   %ymm1, %ymm4, %ymm0
-        vpor    %ymm0, %ymm12, %ymm1
-        vpandn  %ymm1, %ymm6, %ymm4
-        vmovdqu 992(%rsi), %ymm8
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpor    %ymm6, %ymm4, %ymm6
-        vpandn  %ymm1, %ymm4, %ymm1
-        vpbroadcastd 184(%rdx), %ymm10              # masks
-        vpxor   %ymm6, %ymm14, %ymm14
-        vpxor   %ymm1, %ymm6, %ymm6
-        vpor    %ymm2, %ymm1, %ymm1
-        vpandn  %ymm14, %ymm7, %ymm7
-        vpandn  %ymm14, %ymm8, %ymm14
-        vpxor   %ymm0, %ymm6, %ymm6
-        vpxor   960(%rdi), %ymm10, %ymm10
-        vpandn  %ymm7, %ymm4, %ymm15
-        vpxor   %ymm14, %ymm9, %ymm9
-        vpor    %ymm0, %ymm15, %ymm0
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpand   %ymm11, %ymm9, %ymm11
+        vpxor   %ymm4, %ymm3, %ymm1
+        vmovdqu %ymm5, 928(%rdi)
+        vmovdqu 192(%rsi), %ymm3
+        vpxor   160(%rdi), %ymm6, %ymm4
+        vpxor   %ymm12, %ymm10, %ymm5
+        vpxor   %ymm7, %ymm13, %ymm6
+        vpxor   %ymm5, %ymm8, %ymm8
         vpxor   %ymm0, %ymm2, %ymm0
         vpandn  %ymm6, %ymm11, %ymm2
-        vpbroadcastd 96(%rdx), %ymm11               # masks
-        vpxor   %ymm0, %ymm2, %ymm2
-        vpor    %ymm0, %ymm13, %ymm0
-        vpxor   %ymm6, %ymm10, %ymm6
-        vpand   %ymm2, %ymm12, %ymm10
-        vpandn  %ymm2, %ymm1, %ymm1
-        vpandn  %ymm8, %ymm0, %ymm0
-        vpbroadcastd 152(%rdx), %ymm2               # masks
-        vmovdqu %ymm6, 960(%rdi)
-        vpxor   256(%rdi), %ymm11, %ymm6
+        vpandn  %ymm11, %ymm8, %ymm9
+        vmovdqu 48(%rsp), %ymm12
+        vpxor   %ymm11, %ymm12, %ymm13
+        vmovdqu %ymm0, 480(%rdi)
+        vpandn  %ymm12, %ymm2, %ymm0
+        vpandn  %ymm12, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpor    %ymm0, %ymm5, %ymm4
+        vpxor   %ymm5, %ymm9, %ymm9
+        vmovdqu %ymm1, 160(%rdi)
+        vpand   %ymm4, %ymm3, %ymm1
+        vpxor   %ymm11, %ymm9, %ymm4
+        vpand   %ymm9, %ymm12, %ymm12
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpor    %ymm0, %ymm4, %ymm0
+        vpxor   %ymm1, %ymm13, %ymm8
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpor    %ymm12, %ymm8, %ymm12
+        vpand   %ymm1, %ymm6, %ymm1
+        vpand   %ymm0, %ymm12, %ymm0
+        vpandn  %ymm11, %ymm1, %ymm11
+        vpbroadcastd 172(%rdx), %ymm12              # masks
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpor    %ymm2, %ymm11, %ymm2
+        vpxor   %ymm4, %ymm0, %ymm3
+        vpandn  %ymm5, %ymm2, %ymm4
+        vpbroadcastd 112(%rdx), %ymm5               # masks
+        vpandn  %ymm2, %ymm9, %ymm9
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpxor   864(%rdi), %ymm12, %ymm12
+        vpandn  %ymm4, %ymm3, %ymm4
+        vpxor   %ymm9, %ymm13, %ymm9
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpbroadcastd 132(%rdx), %ymm3               # masks
+        vpxor   %ymm4, %ymm8, %ymm4
+        vpxor   384(%rdi), %ymm5, %ymm5
+        vpandn  %ymm4, %ymm9, %ymm8
+        vpor    %ymm4, %ymm6, %ymm4
+        vpxor   544(%rdi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm8, %ymm2
+        vpbroadcastd 68(%rdx), %ymm6                # masks
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm12, %ymm4
+        vpandn  %ymm2, %ymm11, %ymm8
+
+# round A: S1
+        vmovdqu 64(%rsi), %ymm11
+        vpxor   %ymm1, %ymm9, %ymm9
+        vmovdqu 32(%rsi), %ymm12
+        vmovdqu %ymm4, 864(%rdi)
         vpxor   %ymm1, %ymm5, %ymm1
-        vpxor   %ymm10, %ymm8, %ymm5
-        vpxor   %ymm0, %ymm9, %ymm9
-        vpbroadcastd 128(%rdx), %ymm10              # masks
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpor    %ymm1, %ymm5, %ymm5
-        vpor    %ymm1, %ymm8, %ymm1
+        vpxor   %ymm7, %ymm10, %ymm4
+        vpor    %ymm0, %ymm8, %ymm0
+        vmovdqu (%rsi), %ymm5
+        vpxor   32(%rdi), %ymm6, %ymm6
+        vmovdqu %ymm1, 384(%rdi)
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm2, %ymm3, %ymm1
+        vpxor   %ymm12, %ymm11, %ymm2
+        vpandn  %ymm11, %ymm10, %ymm3
+        vmovdqu %ymm1, 544(%rdi)
+        vpxor   %ymm4, %ymm2, %ymm1
+        vpandn  %ymm10, %ymm2, %ymm2
+        vpand   %ymm5, %ymm12, %ymm8
+        vpxor   %ymm5, %ymm1, %ymm9
+        vpxor   %ymm2, %ymm8, %ymm13
+        vpxor   %ymm0, %ymm6, %ymm0
+        vpand   %ymm7, %ymm9, %ymm6
+        vmovdqu %ymm0, 32(%rdi)
+        vpxor   %ymm6, %ymm10, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm10
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm0, %ymm12, %ymm14
+        vpand   %ymm4, %ymm10, %ymm15
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpandn  %ymm14, %ymm15, %ymm15
+        vpxor   %ymm14, %ymm13, %ymm13
+        vpxor   %ymm9, %ymm15, %ymm14
+        vmovdqu %ymm5, 80(%rsp)
+        vmovdqu 992(%rsi), %ymm5
+        vpor    %ymm3, %ymm13, %ymm3
+        vpor    %ymm4, %ymm14, %ymm4
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpand   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 184(%rdx), %ymm13              # masks
+        vpxor   %ymm4, %ymm2, %ymm4
+        vpandn  %ymm3, %ymm5, %ymm3
+        vpxor   %ymm5, %ymm8, %ymm8
+        vpor    %ymm1, %ymm15, %ymm1
+        vpandn  %ymm4, %ymm9, %ymm4
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm1, %ymm7
+        vpandn  %ymm1, %ymm10, %ymm1
+        vpor    %ymm4, %ymm14, %ymm4
+        vpbroadcastd 96(%rdx), %ymm9                # masks
+        vpandn  %ymm8, %ymm0, %ymm8
+        vpxor   960(%rdi), %ymm13, %ymm10
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpor    %ymm5, %ymm1, %ymm1
+        vpbroadcastd 152(%rdx), %ymm12              # masks
+        vpandn  %ymm8, %ymm7, %ymm13
+        vpandn  %ymm8, %ymm6, %ymm6
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm14, %ymm4
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpxor   256(%rdi), %ymm9, %ymm7
+        vpbroadcastd 128(%rdx), %ymm8               # masks
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpor    %ymm6, %ymm3, %ymm3
+        vpxor   704(%rdi), %ymm12, %ymm6
 
 # round A: S8
-        vmovdqu 960(%rsi), %ymm7
-        vpbroadcastd 56(%rdx), %ymm11               # masks
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpxor   704(%rdi), %ymm2, %ymm2
-        vmovdqu 928(%rsi), %ymm12
-        vpxor   %ymm5, %ymm9, %ymm5
-        vmovdqu 896(%rsi), %ymm9
-        vpbroadcastd 52(%rdx), %ymm13               # masks
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpxor   512(%rdi), %ymm10, %ymm4
-        vpxor   %ymm0, %ymm6, %ymm0
-        vpbroadcastd 60(%rdx), %ymm6                # masks
-        vpxor   %ymm11, %ymm8, %ymm8
-        vmovdqu %ymm0, 256(%rdi)
-        vpor    %ymm7, %ymm8, %ymm0
-        vpxor   %ymm13, %ymm9, %ymm10
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu 864(%rsi), %ymm2
-        vpbroadcastd 48(%rdx), %ymm11               # masks
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpxor   %ymm6, %ymm3, %ymm3
+        vpbroadcastd 56(%rdx), %ymm9                # masks
+        vpxor   %ymm2, %ymm14, %ymm2
+        vmovdqu 928(%rsi), %ymm11
+        vpxor   %ymm0, %ymm10, %ymm0
+        vmovdqu 960(%rsi), %ymm10
+        vpxor   %ymm3, %ymm1, %ymm1
+        vmovdqu 896(%rsi), %ymm3
+        vpbroadcastd 52(%rdx), %ymm12               # masks
+        vpxor   512(%rdi), %ymm8, %ymm8
+        vmovdqu %ymm0, 960(%rdi)
+        vpxor   %ymm5, %ymm9, %ymm0
+        vpxor   %ymm2, %ymm7, %ymm2
+        vpbroadcastd 60(%rdx), %ymm5                # masks
+        vpxor   %ymm3, %ymm12, %ymm7
+        vpandn  %ymm0, %ymm11, %ymm9
+        vpxor   %ymm4, %ymm6, %ymm4
+        vmovdqu %ymm2, 256(%rdi)
+        vpandn  %ymm11, %ymm7, %ymm2
+        vpxor   %ymm10, %ymm9, %ymm6
+        vmovdqu %ymm4, 704(%rdi)
+        vmovdqu 80(%rsp), %ymm4
         vpxor   %ymm5, %ymm4, %ymm4
-        vmovdqu %ymm1, 704(%rdi)
-        vpandn  %ymm0, %ymm10, %ymm1
-        vpxor   %ymm3, %ymm10, %ymm5
-        vpand   %ymm3, %ymm8, %ymm6
-        vmovdqu %ymm4, 512(%rdi)
-        vpxor   %ymm1, %ymm8, %ymm4
-        vpxor   %ymm2, %ymm11, %ymm8
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpandn  %ymm3, %ymm4, %ymm3
-        vpandn  %ymm5, %ymm8, %ymm11
-        vpxor   %ymm5, %ymm4, %ymm12
-        vpandn  %ymm8, %ymm6, %ymm6
-        vpor    %ymm7, %ymm11, %ymm11
-        vpandn  %ymm12, %ymm3, %ymm13
-        vpandn  %ymm6, %ymm3, %ymm3
-        vpand   %ymm13, %ymm11, %ymm11
-        vpxor   %ymm7, %ymm13, %ymm7
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm2, %ymm6, %ymm5
+        vpor    %ymm6, %ymm7, %ymm6
+        vpor    %ymm2, %ymm4, %ymm2
+        vmovdqu 864(%rsi), %ymm8
+        vpbroadcastd 48(%rdx), %ymm9                # masks
+        vmovdqu %ymm1, 512(%rdi)
+        vpxor   %ymm5, %ymm0, %ymm1
+        vpandn  %ymm7, %ymm5, %ymm10
+        vpand   %ymm2, %ymm6, %ymm12
+        vpor    %ymm7, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm12, %ymm12
+        vpxor   %ymm2, %ymm1, %ymm1
         vpbroadcastd 168(%rdx), %ymm13              # masks
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm8
-        vpxor   832(%rdi), %ymm13, %ymm11
-        vpbroadcastd 80(%rdx), %ymm13               # masks
-        vpandn  %ymm4, %ymm8, %ymm14
-        vpxor   %ymm7, %ymm14, %ymm7
-        vpor    %ymm7, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpxor   %ymm12, %ymm8, %ymm12
-        vpxor   128(%rdi), %ymm13, %ymm13
-        vpor    %ymm7, %ymm6, %ymm7
-        vpbroadcastd 120(%rdx), %ymm14              # masks
-        vpor    %ymm5, %ymm0, %ymm5
-        vpxor   %ymm3, %ymm10, %ymm10
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm7, %ymm8, %ymm1
-        vpandn  %ymm4, %ymm6, %ymm6
-        vpand   %ymm5, %ymm10, %ymm5
-        vpor    %ymm0, %ymm6, %ymm0
-        vpxor   %ymm1, %ymm3, %ymm3
-        vpbroadcastd 144(%rdx), %ymm6               # masks
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   448(%rdi), %ymm14, %ymm7
+        vpor    %ymm0, %ymm2, %ymm0
+        vpxor   %ymm9, %ymm8, %ymm2
+        vpxor   %ymm7, %ymm12, %ymm7
+        vpandn  %ymm6, %ymm1, %ymm1
+        vpand   %ymm2, %ymm7, %ymm6
+        vpxor   %ymm5, %ymm1, %ymm5
+        vpxor   832(%rdi), %ymm13, %ymm9
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   %ymm4, %ymm5, %ymm6
+        vpor    %ymm1, %ymm10, %ymm1
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpbroadcastd 80(%rdx), %ymm10               # masks
+        vpxor   %ymm6, %ymm1, %ymm11
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   128(%rdi), %ymm10, %ymm10
+        vpxor   %ymm2, %ymm4, %ymm2
+        vmovdqu %ymm9, 832(%rdi)
+        vpbroadcastd 120(%rdx), %ymm4               # masks
+        vpandn  %ymm2, %ymm6, %ymm6
+        vpand   %ymm2, %ymm7, %ymm9
+        vpand   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm6, %ymm7, %ymm2
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpbroadcastd 144(%rdx), %ymm7               # masks
+        vpxor   %ymm0, %ymm12, %ymm9
+        vpxor   448(%rdi), %ymm4, %ymm4
+        vpxor   %ymm2, %ymm11, %ymm2
 
 # round A: S7
-        vmovdqu 768(%rsi), %ymm8
+        vmovdqu 768(%rsi), %ymm11
         vpbroadcastd 44(%rdx), %ymm12               # masks
-        vpxor   %ymm3, %ymm13, %ymm3
-        vmovdqu 800(%rsi), %ymm13
-        vpor    %ymm4, %ymm5, %ymm4
-        vmovdqu 832(%rsi), %ymm14
-        vmovdqu %ymm3, 128(%rdi)
-        vpxor   640(%rdi), %ymm6, %ymm3
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpxor   %ymm12, %ymm8, %ymm4
-        vpxor   %ymm2, %ymm13, %ymm6
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpandn  %ymm13, %ymm4, %ymm10
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpxor   %ymm5, %ymm7, %ymm5
-        vpxor   %ymm14, %ymm10, %ymm7
-        vmovdqu %ymm5, 448(%rdi)
-        vpxor   %ymm1, %ymm11, %ymm1
-        vmovdqu %ymm1, 832(%rdi)
-        vpxor   %ymm7, %ymm9, %ymm1
-        vpxor   %ymm2, %ymm7, %ymm5
-        vpand   %ymm4, %ymm7, %ymm10
-        vpxor   %ymm1, %ymm6, %ymm6
-        vmovdqu 736(%rsi), %ymm11
-        vpbroadcastd 40(%rdx), %ymm12               # masks
-        vpand   %ymm6, %ymm7, %ymm7
-        vpxor   %ymm6, %ymm10, %ymm15
-        vmovdqu %ymm8, 112(%rsp)
-        vpandn  %ymm5, %ymm7, %ymm8
-        vpandn  %ymm1, %ymm7, %ymm1
-        vpxor   %ymm12, %ymm11, %ymm12
-        vpandn  %ymm14, %ymm8, %ymm8
-        vpandn  %ymm1, %ymm10, %ymm10
-        vpor    %ymm1, %ymm2, %ymm1
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm0, 640(%rdi)
-        vpxor   %ymm4, %ymm12, %ymm0
-        vpxor   %ymm8, %ymm13, %ymm2
-        vpandn  %ymm12, %ymm1, %ymm3
-        vpandn  %ymm5, %ymm8, %ymm5
-        vpand   %ymm0, %ymm9, %ymm8
-        vpandn  %ymm2, %ymm9, %ymm9
-        vpxor   %ymm10, %ymm8, %ymm13
-        vpbroadcastd 148(%rdx), %ymm14              # masks
-        vpandn  %ymm8, %ymm6, %ymm6
-        vpxor   %ymm9, %ymm15, %ymm8
-        vpandn  %ymm13, %ymm7, %ymm7
-        vpandn  %ymm3, %ymm8, %ymm3
-        vpandn  %ymm2, %ymm7, %ymm2
-        vpbroadcastd 188(%rdx), %ymm7               # masks
-        vpxor   672(%rdi), %ymm14, %ymm9
+        vpandn  %ymm1, %ymm5, %ymm5
+        vpxor   %ymm6, %ymm1, %ymm1
+        vmovdqu 800(%rsi), %ymm6
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   640(%rdi), %ymm7, %ymm1
+        vmovdqu %ymm2, 128(%rdi)
+        vpxor   %ymm12, %ymm11, %ymm2
+        vpxor   %ymm6, %ymm8, %ymm7
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpandn  %ymm6, %ymm2, %ymm4
         vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm0, %ymm3
-        vpor    %ymm2, %ymm13, %ymm2
-        vpbroadcastd 108(%rdx), %ymm13              # masks
-        vpxor   992(%rdi), %ymm7, %ymm7
-        vpxor   %ymm3, %ymm10, %ymm10
-        vpxor   %ymm1, %ymm3, %ymm3
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpand   %ymm12, %ymm10, %ymm4
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpbroadcastd 88(%rdx), %ymm9                # masks
-        vpandn  %ymm6, %ymm1, %ymm1
-        vpxor   352(%rdi), %ymm13, %ymm6
-        vpxor   %ymm4, %ymm8, %ymm4
+        vmovdqu %ymm0, 448(%rdi)
+        vpxor   %ymm5, %ymm1, %ymm0
+        vmovdqu %ymm0, 640(%rdi)
+        vmovdqu 736(%rsi), %ymm0
+        vpbroadcastd 40(%rdx), %ymm1                # masks
+        vmovdqu 832(%rsi), %ymm5
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpxor   %ymm3, %ymm4, %ymm9
+        vpxor   %ymm4, %ymm8, %ymm10
+        vpand   %ymm2, %ymm4, %ymm12
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpand   %ymm7, %ymm4, %ymm4
+        vpxor   %ymm7, %ymm12, %ymm13
+        vpandn  %ymm10, %ymm4, %ymm14
+        vpandn  %ymm9, %ymm4, %ymm9
+        vpandn  %ymm5, %ymm14, %ymm5
+        vpandn  %ymm9, %ymm12, %ymm12
+        vpor    %ymm9, %ymm8, %ymm8
+        vpxor   %ymm5, %ymm6, %ymm6
+        vpandn  %ymm10, %ymm5, %ymm5
+        vpandn  %ymm6, %ymm3, %ymm9
+        vpbroadcastd 148(%rdx), %ymm10              # masks
+        vpxor   %ymm1, %ymm0, %ymm1
+        vpxor   %ymm1, %ymm2, %ymm14
+        vpandn  %ymm1, %ymm8, %ymm15
+        vpand   %ymm3, %ymm14, %ymm3
+        vmovdqu %ymm11, 112(%rsp)
+        vpxor   %ymm3, %ymm12, %ymm11
+        vpandn  %ymm3, %ymm7, %ymm3
+        vpxor   %ymm9, %ymm13, %ymm7
+        vpandn  %ymm11, %ymm4, %ymm4
+        vpandn  %ymm15, %ymm7, %ymm9
+        vpandn  %ymm6, %ymm4, %ymm4
+        vpbroadcastd 188(%rdx), %ymm6               # masks
+        vpxor   672(%rdi), %ymm10, %ymm10
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpxor   %ymm4, %ymm14, %ymm9
+        vpor    %ymm4, %ymm11, %ymm4
+        vpbroadcastd 108(%rdx), %ymm11              # masks
+        vpxor   992(%rdi), %ymm6, %ymm6
+        vpxor   %ymm9, %ymm12, %ymm12
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpxor   %ymm1, %ymm8, %ymm4
+        vpxor   %ymm8, %ymm9, %ymm8
+        vpand   %ymm1, %ymm12, %ymm1
+        vpandn  %ymm3, %ymm4, %ymm3
+        vpbroadcastd 88(%rdx), %ymm4                # masks
+        vpxor   %ymm8, %ymm10, %ymm8
+        vpxor   352(%rdi), %ymm11, %ymm9
+        vpxor   %ymm7, %ymm1, %ymm1
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm8
-        vmovdqu %ymm3, 672(%rdi)
-        vmovdqu 672(%rsi), %ymm3
-        vpandn  %ymm0, %ymm1, %ymm0
-        vpxor   %ymm4, %ymm7, %ymm1
-        vpxor   %ymm4, %ymm2, %ymm2
-        vmovdqu 608(%rsi), %ymm4
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpxor   192(%rdi), %ymm9, %ymm5
-        vpbroadcastd 32(%rdx), %ymm7                # masks
-        vmovdqu 640(%rsi), %ymm9
-        vpbroadcastd 36(%rdx), %ymm10               # masks
+        vmovdqu 704(%rsi), %ymm7
+        vpandn  %ymm14, %ymm3, %ymm3
+        vmovdqu 672(%rsi), %ymm10
+        vmovdqu %ymm8, 672(%rdi)
+        vmovdqu 608(%rsi), %ymm8
+        vpbroadcastd 32(%rdx), %ymm11               # masks
+        vpxor   %ymm1, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpxor   192(%rdi), %ymm4, %ymm4
         vmovdqu %ymm1, 992(%rdi)
-        vpandn  %ymm8, %ymm11, %ymm1
-        vpand   %ymm3, %ymm11, %ymm12
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpxor   %ymm3, %ymm1, %ymm1
-        vpxor   %ymm12, %ymm8, %ymm6
-        vpxor   %ymm7, %ymm4, %ymm7
-        vpxor   %ymm10, %ymm9, %ymm10
+        vmovdqu 640(%rsi), %ymm1
+        vpbroadcastd 36(%rdx), %ymm5                # masks
+        vpxor   %ymm11, %ymm8, %ymm6
+        vpandn  %ymm7, %ymm0, %ymm11
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm10, %ymm11, %ymm9
         vmovdqu %ymm2, 352(%rdi)
-        vpxor   %ymm7, %ymm6, %ymm2
-        vpor    %ymm1, %ymm10, %ymm6
-        vpandn  %ymm7, %ymm10, %ymm13
-        vpandn  %ymm10, %ymm1, %ymm14
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpandn  %ymm7, %ymm14, %ymm5
-        vmovdqu %ymm0, 192(%rdi)
-        vpand   %ymm2, %ymm8, %ymm0
-        vpxor   %ymm2, %ymm10, %ymm6
-        vpxor   %ymm5, %ymm8, %ymm8
-        vpbroadcastd 136(%rdx), %ymm15              # masks
-        vmovdqu %ymm4, 144(%rsp)
-        vmovdqu 112(%rsp), %ymm4
-        vpor    %ymm0, %ymm4, %ymm0
-        vmovdqu %ymm9, 176(%rsp)
-        vpxor   %ymm6, %ymm11, %ymm9
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpxor   %ymm4, %ymm9, %ymm12
-        vpor    %ymm13, %ymm9, %ymm9
-        vpxor   576(%rdi), %ymm15, %ymm13
-        vpandn  %ymm0, %ymm5, %ymm0
-        vpxor   %ymm7, %ymm9, %ymm5
-        vpandn  %ymm12, %ymm14, %ymm7
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpor    %ymm0, %ymm11, %ymm7
-        vpbroadcastd 76(%rdx), %ymm9                # masks
-        vpandn  %ymm0, %ymm2, %ymm11
-        vpandn  %ymm7, %ymm4, %ymm7
-        vpxor   %ymm0, %ymm13, %ymm0
+        vpor    %ymm6, %ymm0, %ymm2
+        vmovdqu 112(%rsp), %ymm10
+        vpand   %ymm2, %ymm10, %ymm11
+        vpxor   %ymm5, %ymm1, %ymm5
+        vpxor   %ymm6, %ymm9, %ymm12
+        vpxor   %ymm3, %ymm4, %ymm3
+        vpor    %ymm9, %ymm11, %ymm4
+        vpxor   %ymm5, %ymm6, %ymm13
+        vpand   %ymm2, %ymm5, %ymm2
+        vmovdqu %ymm3, 192(%rdi)
+        vpand   %ymm4, %ymm13, %ymm3
+        vpxor   %ymm7, %ymm13, %ymm14
+        vpandn  %ymm4, %ymm12, %ymm15
         vpand   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm7, %ymm2, %ymm2
-        vmovdqu %ymm0, 576(%rdi)
-        vpxor   96(%rdi), %ymm9, %ymm0
-        vpandn  %ymm2, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm8, %ymm8
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpbroadcastd 104(%rdx), %ymm6               # masks
-        vpand   %ymm10, %ymm8, %ymm9
-        vpor    %ymm4, %ymm5, %ymm4
-        vpand   %ymm3, %ymm8, %ymm3
-        vpbroadcastd 176(%rdx), %ymm5               # masks
-        vpandn  %ymm4, %ymm9, %ymm8
-        vpandn  %ymm3, %ymm7, %ymm3
-        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm0, %ymm3, %ymm3
+        vpor    %ymm7, %ymm15, %ymm7
+        vpandn  %ymm10, %ymm15, %ymm15
+        vmovdqu %ymm8, 144(%rsp)
+        vpxor   %ymm3, %ymm12, %ymm8
+        vpand   %ymm9, %ymm8, %ymm9
+        vpxor   %ymm9, %ymm14, %ymm9
+        vpbroadcastd 136(%rdx), %ymm14              # masks
+        vpxor   %ymm4, %ymm9, %ymm4
+        vmovdqu %ymm1, 176(%rsp)
+        vpxor   %ymm0, %ymm9, %ymm1
+        vpandn  %ymm4, %ymm15, %ymm15
+        vpandn  %ymm6, %ymm1, %ymm1
+        vpxor   576(%rdi), %ymm14, %ymm6
+        vpandn  %ymm7, %ymm15, %ymm7
+        vpor    %ymm5, %ymm1, %ymm5
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpbroadcastd 76(%rdx), %ymm13               # masks
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpor    %ymm1, %ymm9, %ymm1
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpor    %ymm3, %ymm7, %ymm3
+        vpandn  %ymm1, %ymm11, %ymm1
+        vpandn  %ymm7, %ymm9, %ymm8
+        vpxor   96(%rdi), %ymm13, %ymm9
+        vpandn  %ymm2, %ymm3, %ymm11
+        vpbroadcastd 176(%rdx), %ymm12              # masks
+        vpandn  %ymm0, %ymm3, %ymm0
+        vpxor   %ymm2, %ymm8, %ymm2
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpandn  %ymm10, %ymm11, %ymm7
+        vpbroadcastd 104(%rdx), %ymm8               # masks
+        vpandn  %ymm4, %ymm0, %ymm0
+        vmovdqu %ymm6, 576(%rdi)
+        vpxor   %ymm7, %ymm5, %ymm4
 
 # round A: S5
+        vmovdqu 480(%rsi), %ymm5
+        vpbroadcastd 24(%rdx), %ymm6                # masks
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpxor   896(%rdi), %ymm12, %ymm3
         vmovdqu 576(%rsi), %ymm7
-        vpxor   320(%rdi), %ymm6, %ymm6
-        vmovdqu 544(%rsi), %ymm9
-        vpxor   %ymm1, %ymm8, %ymm1
-        vmovdqu 480(%rsi), %ymm8
-        vpbroadcastd 24(%rdx), %ymm10               # masks
-        vpxor   %ymm2, %ymm3, %ymm2
-        vpxor   896(%rdi), %ymm5, %ymm3
-        vpxor   %ymm1, %ymm4, %ymm4
-        vpxor   %ymm2, %ymm0, %ymm0
-        vmovdqu 176(%rsp), %ymm2
-        vpor    %ymm2, %ymm7, %ymm5
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm4, %ymm2, %ymm2
+        vmovdqu 544(%rsi), %ymm4
+        vpxor   320(%rdi), %ymm8, %ymm8
         vmovdqu %ymm0, 96(%rdi)
-        vpxor   %ymm10, %ymm8, %ymm0
-        vpxor   %ymm5, %ymm9, %ymm8
-        vpxor   %ymm1, %ymm6, %ymm1
-        vmovdqu 144(%rsp), %ymm6
-        vpxor   %ymm6, %ymm0, %ymm9
+        vpxor   %ymm6, %ymm5, %ymm0
+        vmovdqu 176(%rsp), %ymm5
+        vpor    %ymm7, %ymm5, %ymm6
+        vpxor   %ymm7, %ymm0, %ymm9
         vmovdqu 512(%rsi), %ymm10
         vpbroadcastd 28(%rdx), %ymm11               # masks
-        vpxor   %ymm0, %ymm8, %ymm12
-        vpxor   %ymm4, %ymm3, %ymm3
+        vmovdqu 144(%rsp), %ymm12
+        vpxor   %ymm0, %ymm12, %ymm13
+        vpor    %ymm0, %ymm5, %ymm0
+        vpxor   %ymm4, %ymm6, %ymm14
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpandn  %ymm9, %ymm13, %ymm3
+        vpandn  %ymm0, %ymm14, %ymm15
+        vmovdqu %ymm0, 208(%rsp)
+        vpandn  %ymm13, %ymm14, %ymm0
+        vpxor   %ymm1, %ymm8, %ymm1
+        vmovdqu %ymm2, 896(%rdi)
+        vpor    %ymm4, %ymm3, %ymm2
+        vpxor   %ymm11, %ymm10, %ymm4
+        vpxor   %ymm15, %ymm9, %ymm8
+        vpxor   %ymm0, %ymm5, %ymm9
         vmovdqu %ymm1, 320(%rdi)
-        vpor    %ymm9, %ymm8, %ymm1
-        vpxor   %ymm7, %ymm12, %ymm4
-        vmovdqu %ymm3, 896(%rdi)
-        vpor    %ymm4, %ymm9, %ymm3
-        vpor    %ymm6, %ymm12, %ymm13
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm1, %ymm10, %ymm11
-        vpandn  %ymm5, %ymm3, %ymm14
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpandn  %ymm1, %ymm14, %ymm1
-        vpbroadcastd 160(%rdx), %ymm14              # masks
-        vpandn  %ymm5, %ymm8, %ymm15
-        vpandn  %ymm13, %ymm8, %ymm13
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpand   %ymm3, %ymm15, %ymm3
-        vpandn  %ymm12, %ymm3, %ymm12
-        vpxor   %ymm3, %ymm11, %ymm11
-        vpxor   768(%rdi), %ymm14, %ymm14
-        vpxor   %ymm8, %ymm9, %ymm15
-        vpor    %ymm0, %ymm12, %ymm0
-        vpxor   %ymm2, %ymm11, %ymm12
-        vpandn  %ymm12, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm4
-        vpand   %ymm4, %ymm8, %ymm8
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpbroadcastd 116(%rdx), %ymm12              # masks
-        vpxor   %ymm8, %ymm9, %ymm9
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm14, %ymm13
-        vpandn  %ymm8, %ymm5, %ymm5
-        vpandn  %ymm9, %ymm7, %ymm7
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm13, 768(%rdi)
-        vpxor   416(%rdi), %ymm12, %ymm2
+        vpand   %ymm2, %ymm14, %ymm1
+        vpxor   %ymm4, %ymm3, %ymm2
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 116(%rdx), %ymm3               # masks
+        vpand   %ymm6, %ymm2, %ymm2
+        vpandn  %ymm0, %ymm8, %ymm6
+        vpor    %ymm2, %ymm0, %ymm10
+        vpxor   %ymm6, %ymm13, %ymm6
+        vpxor   416(%rdi), %ymm3, %ymm3
+        vpandn  %ymm2, %ymm0, %ymm2
+        vpxor   %ymm14, %ymm10, %ymm11
+        vpandn  %ymm6, %ymm7, %ymm6
+        vpxor   %ymm13, %ymm10, %ymm7
+        vpor    %ymm5, %ymm11, %ymm10
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpxor   %ymm10, %ymm12, %ymm9
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpbroadcastd 160(%rdx), %ymm10              # masks
+        vmovdqu 208(%rsp), %ymm13
+        vpandn  %ymm6, %ymm13, %ymm6
+        vpand   %ymm7, %ymm9, %ymm9
+        vpxor   %ymm4, %ymm1, %ymm4
+        vpor    %ymm0, %ymm9, %ymm0
+        vpand   %ymm4, %ymm12, %ymm9
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   768(%rdi), %ymm10, %ymm4
+        vpxor   %ymm0, %ymm8, %ymm0
         vpbroadcastd 72(%rdx), %ymm8                # masks
-        vpxor   %ymm1, %ymm7, %ymm1
-        vpandn  %ymm11, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm10, %ymm7
-        vpxor   %ymm4, %ymm1, %ymm1
-        vpand   %ymm7, %ymm6, %ymm4
-        vpxor   64(%rdi), %ymm8, %ymm6
-        vpbroadcastd 92(%rdx), %ymm8                # masks
-        vpandn  %ymm1, %ymm5, %ymm1
-        vpor    %ymm4, %ymm15, %ymm4
+        vpor    %ymm7, %ymm9, %ymm7
+        vmovdqu %ymm3, 416(%rdi)
+        vpxor   %ymm5, %ymm0, %ymm3
+        vpandn  %ymm7, %ymm2, %ymm2
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpbroadcastd 92(%rdx), %ymm5                # masks
+        vpandn  %ymm3, %ymm6, %ymm3
+        vpxor   %ymm6, %ymm2, %ymm6
+        vpxor   64(%rdi), %ymm8, %ymm7
 
 # round B: S5
-        vmovdqu 576(%rdi), %ymm5
-        vmovdqu 640(%rdi), %ymm9
-        vpxor   %ymm7, %ymm2, %ymm2
-        vmovdqu 544(%rdi), %ymm7
-        vpandn  %ymm4, %ymm3, %ymm3
-        vmovdqu 480(%rdi), %ymm4
+        vmovdqu 640(%rdi), %ymm8
+        vmovdqu 480(%rdi), %ymm9
         vpbroadcastd 216(%rdx), %ymm10              # masks
-        vmovdqu %ymm2, 416(%rdi)
-        vpxor   224(%rdi), %ymm8, %ymm2
-        vpxor   %ymm3, %ymm0, %ymm8
+        vpandn  %ymm11, %ymm3, %ymm3
+        vpxor   %ymm0, %ymm4, %ymm0
+        vmovdqu 576(%rdi), %ymm4
+        vpxor   224(%rdi), %ymm5, %ymm5
         vmovdqu 608(%rdi), %ymm11
-        vpor    %ymm0, %ymm3, %ymm0
-        vpor    %ymm5, %ymm9, %ymm3
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm0, %ymm1, %ymm0
-        vpxor   %ymm4, %ymm10, %ymm1
-        vpxor   %ymm3, %ymm7, %ymm4
-        vmovdqu %ymm6, 64(%rdi)
-        vmovdqu 512(%rdi), %ymm6
-        vpbroadcastd 220(%rdx), %ymm7               # masks
-        vpxor   %ymm1, %ymm11, %ymm8
-        vpxor   %ymm1, %ymm4, %ymm10
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpor    %ymm4, %ymm8, %ymm2
-        vpxor   %ymm5, %ymm10, %ymm12
-        vmovdqu %ymm0, 224(%rdi)
-        vpxor   %ymm7, %ymm6, %ymm0
-        vpor    %ymm8, %ymm12, %ymm6
-        vpor    %ymm10, %ymm11, %ymm7
-        vpxor   %ymm2, %ymm0, %ymm13
-        vpxor   %ymm4, %ymm6, %ymm6
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpandn  %ymm3, %ymm6, %ymm14
-        vpandn  %ymm3, %ymm4, %ymm15
-        vpandn  %ymm2, %ymm14, %ymm2
-        vpandn  %ymm7, %ymm4, %ymm7
-        vpbroadcastd 352(%rdx), %ymm14              # masks
-        vpand   %ymm6, %ymm15, %ymm6
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpandn  %ymm10, %ymm6, %ymm10
-        vpxor   %ymm6, %ymm13, %ymm13
-        vpxor   768(%rsi), %ymm14, %ymm14
-        vpxor   %ymm4, %ymm8, %ymm15
-        vpor    %ymm1, %ymm10, %ymm1
-        vpxor   %ymm13, %ymm9, %ymm10
-        vpandn  %ymm10, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm12, %ymm10
-        vpand   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm7, %ymm10, %ymm7
+        vpor    %ymm3, %ymm6, %ymm6
+        vmovdqu %ymm0, 768(%rdi)
+        vpxor   %ymm2, %ymm3, %ymm0
+        vmovdqu 544(%rdi), %ymm2
+        vpxor   %ymm6, %ymm1, %ymm1
+        vpxor   %ymm10, %ymm9, %ymm3
+        vpor    %ymm4, %ymm8, %ymm6
+        vpxor   %ymm0, %ymm7, %ymm0
+        vmovdqu 512(%rdi), %ymm7
+        vpbroadcastd 220(%rdx), %ymm9               # masks
+        vpxor   %ymm4, %ymm3, %ymm10
+        vpxor   %ymm3, %ymm11, %ymm12
+        vpor    %ymm3, %ymm8, %ymm3
+        vpxor   %ymm2, %ymm6, %ymm13
+        vpxor   %ymm1, %ymm5, %ymm1
+        vmovdqu %ymm0, 64(%rdi)
+        vpandn  %ymm10, %ymm12, %ymm0
+        vpandn  %ymm3, %ymm13, %ymm5
+        vpandn  %ymm12, %ymm13, %ymm14
+        vmovdqu %ymm1, 224(%rdi)
+        vpor    %ymm2, %ymm0, %ymm1
+        vpxor   %ymm7, %ymm9, %ymm2
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpxor   %ymm14, %ymm8, %ymm7
+        vpand   %ymm1, %ymm13, %ymm1
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm14, %ymm9
         vpbroadcastd 308(%rdx), %ymm10              # masks
-        vpxor   %ymm4, %ymm8, %ymm8
-        vpandn  %ymm7, %ymm1, %ymm1
+        vpand   %ymm6, %ymm0, %ymm0
+        vpandn  %ymm9, %ymm5, %ymm6
+        vpor    %ymm0, %ymm9, %ymm14
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   416(%rsi), %ymm10, %ymm10
+        vpandn  %ymm0, %ymm9, %ymm0
+        vpxor   %ymm13, %ymm14, %ymm13
+        vpandn  %ymm6, %ymm4, %ymm4
+        vpxor   %ymm12, %ymm14, %ymm6
+        vpor    %ymm8, %ymm13, %ymm12
+        vpxor   %ymm4, %ymm7, %ymm4
+        vpxor   %ymm12, %ymm11, %ymm7
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpbroadcastd 352(%rdx), %ymm12              # masks
         vpandn  %ymm4, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm14, %ymm4
-        vpandn  %ymm8, %ymm5, %ymm5
-        vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu %ymm4, 768(%rsi)
-        vpxor   416(%rsi), %ymm10, %ymm4
-        vpbroadcastd 264(%rdx), %ymm8               # masks
-        vpxor   %ymm2, %ymm5, %ymm2
-        vpandn  %ymm13, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm7, %ymm2, %ymm2
-        vpand   %ymm0, %ymm11, %ymm5
-        vpbroadcastd 284(%rdx), %ymm7               # masks
-        vpxor   64(%rsi), %ymm8, %ymm8
+        vpand   %ymm7, %ymm6, %ymm4
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpor    %ymm4, %ymm9, %ymm4
+        vpand   %ymm2, %ymm11, %ymm7
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   768(%rsi), %ymm12, %ymm9
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpbroadcastd 264(%rdx), %ymm5               # masks
+        vpor    %ymm7, %ymm6, %ymm6
+        vmovdqu %ymm2, 416(%rsi)
+        vpxor   %ymm4, %ymm8, %ymm2
+        vpandn  %ymm6, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpbroadcastd 284(%rdx), %ymm6               # masks
         vpandn  %ymm2, %ymm3, %ymm2
-        vpor    %ymm5, %ymm15, %ymm3
+        vpxor   %ymm3, %ymm0, %ymm3
+        vpxor   64(%rsi), %ymm5, %ymm5
 
 # round B: S6
-        vmovdqu 704(%rdi), %ymm5
+        vmovdqu 704(%rdi), %ymm7
         vmovdqu 736(%rdi), %ymm10
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu 672(%rdi), %ymm4
-        vpandn  %ymm3, %ymm6, %ymm3
-        vmovdqu %ymm0, 416(%rsi)
-        vpxor   224(%rsi), %ymm7, %ymm0
-        vpbroadcastd 224(%rdx), %ymm6               # masks
-        vpor    %ymm1, %ymm3, %ymm7
+        vpandn  %ymm13, %ymm2, %ymm2
+        vmovdqu 672(%rdi), %ymm12
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpbroadcastd 224(%rdx), %ymm9               # masks
+        vpxor   224(%rsi), %ymm6, %ymm6
+        vpor    %ymm2, %ymm3, %ymm3
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu 768(%rdi), %ymm2
+        vmovdqu %ymm4, 768(%rsi)
+        vpandn  %ymm7, %ymm10, %ymm4
+        vpbroadcastd 228(%rdx), %ymm13              # masks
         vpxor   %ymm3, %ymm1, %ymm1
-        vpbroadcastd 228(%rdx), %ymm3               # masks
-        vpandn  %ymm5, %ymm10, %ymm12
-        vpand   %ymm4, %ymm10, %ymm13
-        vpxor   %ymm7, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm8, %ymm1
-        vmovdqu 768(%rdi), %ymm7
-        vpxor   %ymm4, %ymm12, %ymm8
-        vpxor   %ymm5, %ymm13, %ymm12
-        vpxor   %ymm6, %ymm11, %ymm6
-        vmovdqu %ymm1, 64(%rsi)
-        vpxor   %ymm3, %ymm9, %ymm1
-        vpxor   %ymm6, %ymm12, %ymm3
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpor    %ymm1, %ymm8, %ymm2
-        vpandn  %ymm1, %ymm8, %ymm9
-        vpandn  %ymm6, %ymm1, %ymm11
-        vmovdqu %ymm0, 224(%rsi)
-        vpxor   %ymm3, %ymm2, %ymm0
-        vpandn  %ymm6, %ymm9, %ymm2
-        vpand   %ymm0, %ymm5, %ymm3
-        vpxor   %ymm0, %ymm1, %ymm12
-        vpxor   %ymm2, %ymm5, %ymm5
-        vpbroadcastd 328(%rdx), %ymm14              # masks
-        vpor    %ymm3, %ymm7, %ymm3
-        vpxor   %ymm12, %ymm10, %ymm15
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpxor   %ymm7, %ymm15, %ymm13
-        vpor    %ymm11, %ymm15, %ymm11
-        vpxor   576(%rsi), %ymm14, %ymm14
-        vpandn  %ymm3, %ymm2, %ymm2
-        vpxor   %ymm6, %ymm11, %ymm3
-        vpandn  %ymm13, %ymm9, %ymm6
-        vpxor   %ymm8, %ymm13, %ymm8
-        vpxor   %ymm2, %ymm13, %ymm2
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpxor   %ymm3, %ymm8, %ymm6
-        vpor    %ymm2, %ymm10, %ymm8
-        vpbroadcastd 268(%rdx), %ymm9               # masks
-        vpandn  %ymm2, %ymm0, %ymm11
-        vpandn  %ymm8, %ymm7, %ymm8
-        vpxor   %ymm2, %ymm14, %ymm2
-        vpand   %ymm1, %ymm7, %ymm13
-        vpxor   %ymm0, %ymm8, %ymm0
-        vmovdqu %ymm2, 576(%rsi)
-        vpxor   96(%rsi), %ymm9, %ymm2
-        vpandn  %ymm0, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm5, %ymm5
-        vpbroadcastd 296(%rdx), %ymm9               # masks
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpand   %ymm1, %ymm5, %ymm1
-        vpor    %ymm3, %ymm13, %ymm3
-        vpand   %ymm4, %ymm5, %ymm4
-        vpbroadcastd 368(%rdx), %ymm5               # masks
-        vpandn  %ymm3, %ymm1, %ymm1
-        vpandn  %ymm4, %ymm8, %ymm4
-        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm9, %ymm11, %ymm3
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpor    %ymm3, %ymm10, %ymm5
+        vpxor   %ymm3, %ymm4, %ymm9
+        vpxor   %ymm1, %ymm6, %ymm1
+        vmovdqu %ymm0, 64(%rsi)
+        vpand   %ymm5, %ymm2, %ymm0
+        vpxor   %ymm13, %ymm8, %ymm6
+        vmovdqu %ymm1, 224(%rsi)
+        vpor    %ymm4, %ymm0, %ymm1
+        vpxor   %ymm6, %ymm3, %ymm8
+        vpand   %ymm5, %ymm6, %ymm5
+        vpand   %ymm1, %ymm8, %ymm11
+        vpxor   %ymm7, %ymm8, %ymm12
+        vpandn  %ymm1, %ymm9, %ymm13
+        vpand   %ymm2, %ymm1, %ymm1
+        vpxor   %ymm10, %ymm11, %ymm11
+        vpor    %ymm7, %ymm13, %ymm7
+        vpandn  %ymm2, %ymm13, %ymm13
+        vpxor   %ymm9, %ymm11, %ymm14
+        vpand   %ymm4, %ymm14, %ymm4
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpbroadcastd 328(%rdx), %ymm12              # masks
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpxor   %ymm4, %ymm10, %ymm15
+        vpandn  %ymm1, %ymm13, %ymm13
+        vpandn  %ymm3, %ymm15, %ymm3
+        vpxor   576(%rsi), %ymm12, %ymm12
+        vpandn  %ymm7, %ymm13, %ymm7
+        vpor    %ymm6, %ymm3, %ymm6
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpbroadcastd 268(%rdx), %ymm8               # masks
+        vpxor   %ymm7, %ymm14, %ymm7
+        vpor    %ymm4, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpor    %ymm7, %ymm11, %ymm9
+        vpandn  %ymm7, %ymm4, %ymm4
+        vpandn  %ymm3, %ymm0, %ymm0
+        vpxor   96(%rsi), %ymm8, %ymm3
+        vpandn  %ymm5, %ymm9, %ymm8
+        vpbroadcastd 368(%rdx), %ymm11              # masks
+        vpandn  %ymm10, %ymm9, %ymm13
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpxor   %ymm7, %ymm12, %ymm5
+        vpandn  %ymm2, %ymm8, %ymm7
+        vpbroadcastd 296(%rdx), %ymm8               # masks
+        vpandn  %ymm1, %ymm13, %ymm1
+        vmovdqu %ymm5, 576(%rsi)
+        vpxor   %ymm7, %ymm6, %ymm5
 
 # round B: S7
-        vpbroadcastd 236(%rdx), %ymm8               # masks
-        vpxor   320(%rsi), %ymm9, %ymm9
-        vmovdqu 896(%rdi), %ymm11
-        vpxor   %ymm1, %ymm6, %ymm1
-        vmovdqu 800(%rdi), %ymm6
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu 832(%rdi), %ymm4
-        vpxor   896(%rsi), %ymm5, %ymm5
-        vpxor   %ymm1, %ymm3, %ymm3
-        vmovdqu 864(%rdi), %ymm12
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm7, %ymm8, %ymm2
-        vmovdqu %ymm0, 96(%rsi)
-        vpandn  %ymm6, %ymm2, %ymm0
-        vpxor   %ymm2, %ymm11, %ymm2
+        vpbroadcastd 236(%rdx), %ymm6               # masks
         vpxor   %ymm1, %ymm9, %ymm1
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm7
-        vpxor   %ymm6, %ymm12, %ymm8
-        vpxor   %ymm3, %ymm5, %ymm3
-        vmovdqu %ymm1, 320(%rsi)
-        vpxor   %ymm0, %ymm12, %ymm1
-        vpand   %ymm2, %ymm0, %ymm5
-        vmovdqu %ymm3, 896(%rsi)
-        vpxor   %ymm7, %ymm8, %ymm3
-        vpxor   %ymm5, %ymm3, %ymm8
-        vpbroadcastd 232(%rdx), %ymm9               # masks
-        vpand   %ymm3, %ymm0, %ymm0
-        vpandn  %ymm1, %ymm0, %ymm13
-        vpandn  %ymm7, %ymm0, %ymm7
-        vpxor   %ymm9, %ymm10, %ymm9
-        vpandn  %ymm4, %ymm13, %ymm4
-        vpandn  %ymm7, %ymm5, %ymm5
-        vpor    %ymm7, %ymm12, %ymm7
-        vpxor   %ymm2, %ymm9, %ymm10
-        vpxor   %ymm4, %ymm6, %ymm6
-        vpandn  %ymm9, %ymm7, %ymm13
-        vpandn  %ymm1, %ymm4, %ymm1
-        vpand   %ymm11, %ymm10, %ymm4
-        vpandn  %ymm6, %ymm11, %ymm14
-        vpxor   %ymm5, %ymm4, %ymm15
-        vmovdqu %ymm12, 208(%rsp)
-        vpbroadcastd 340(%rdx), %ymm12              # masks
-        vpandn  %ymm4, %ymm3, %ymm3
-        vpxor   %ymm14, %ymm8, %ymm4
-        vpandn  %ymm15, %ymm0, %ymm0
-        vpandn  %ymm13, %ymm4, %ymm8
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpbroadcastd 380(%rdx), %ymm6               # masks
-        vpxor   672(%rsi), %ymm12, %ymm12
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpxor   %ymm0, %ymm10, %ymm8
-        vpor    %ymm0, %ymm15, %ymm0
-        vpbroadcastd 300(%rdx), %ymm13              # masks
-        vpxor   992(%rsi), %ymm6, %ymm6
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm7, %ymm9, %ymm2
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpand   %ymm5, %ymm9, %ymm5
-        vpandn  %ymm3, %ymm2, %ymm2
-        vpbroadcastd 280(%rdx), %ymm3               # masks
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpxor   352(%rsi), %ymm13, %ymm8
-        vpxor   %ymm4, %ymm5, %ymm4
+        vmovdqu 896(%rdi), %ymm7
+        vpxor   896(%rsi), %ymm11, %ymm9
+        vmovdqu 800(%rdi), %ymm11
+        vpxor   %ymm5, %ymm4, %ymm4
+        vmovdqu 832(%rdi), %ymm12
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm3, %ymm1
+        vmovdqu 864(%rdi), %ymm3
+        vpxor   320(%rsi), %ymm8, %ymm5
+        vmovdqu %ymm1, 96(%rsi)
+        vpxor   %ymm6, %ymm2, %ymm1
+        vpandn  %ymm11, %ymm1, %ymm2
+        vpxor   %ymm3, %ymm11, %ymm6
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpxor   %ymm0, %ymm5, %ymm0
+        vmovdqu %ymm4, 896(%rsi)
+        vpxor   %ymm7, %ymm2, %ymm4
+        vpxor   %ymm3, %ymm2, %ymm5
+        vpand   %ymm1, %ymm2, %ymm8
+        vmovdqu %ymm0, 320(%rsi)
+        vpxor   %ymm4, %ymm6, %ymm0
+        vpbroadcastd 232(%rdx), %ymm6               # masks
+        vpand   %ymm0, %ymm2, %ymm2
+        vpxor   %ymm0, %ymm8, %ymm9
+        vpandn  %ymm5, %ymm2, %ymm13
+        vpandn  %ymm4, %ymm2, %ymm4
+        vpor    %ymm4, %ymm3, %ymm14
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpandn  %ymm12, %ymm13, %ymm10
+        vpandn  %ymm4, %ymm8, %ymm4
+        vpxor   %ymm6, %ymm1, %ymm8
+        vpxor   %ymm10, %ymm11, %ymm11
+        vpandn  %ymm6, %ymm14, %ymm12
+        vpandn  %ymm5, %ymm10, %ymm5
+        vpand   %ymm7, %ymm8, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm13
+        vpandn  %ymm11, %ymm7, %ymm15
+        vmovdqu %ymm3, 240(%rsp)
+        vpbroadcastd 340(%rdx), %ymm3               # masks
+        vpandn  %ymm10, %ymm0, %ymm0
+        vpxor   %ymm15, %ymm9, %ymm9
+        vpandn  %ymm13, %ymm2, %ymm2
+        vpandn  %ymm12, %ymm9, %ymm10
+        vpandn  %ymm11, %ymm2, %ymm2
+        vpbroadcastd 380(%rdx), %ymm11              # masks
+        vpxor   672(%rsi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm2, %ymm8, %ymm10
+        vpor    %ymm2, %ymm13, %ymm2
+        vpbroadcastd 300(%rdx), %ymm12              # masks
+        vpxor   992(%rsi), %ymm11, %ymm11
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm6, %ymm14, %ymm2
+        vpxor   %ymm14, %ymm10, %ymm10
+        vpand   %ymm6, %ymm4, %ymm4
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpbroadcastd 280(%rdx), %ymm2               # masks
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpxor   352(%rsi), %ymm12, %ymm6
+        vpxor   %ymm4, %ymm9, %ymm4
 
 # round B: S8
-        vmovdqu 960(%rdi), %ymm5
         vmovdqu 992(%rdi), %ymm9
-        vpbroadcastd 248(%rdx), %ymm12              # masks
-        vpandn  %ymm10, %ymm2, %ymm2
-        vmovdqu %ymm7, 672(%rsi)
-        vmovdqu 928(%rdi), %ymm7
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpbroadcastd 244(%rdx), %ymm10              # masks
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpxor   %ymm4, %ymm6, %ymm2
-        vpxor   192(%rsi), %ymm3, %ymm3
+        vpbroadcastd 248(%rdx), %ymm10              # masks
+        vpandn  %ymm8, %ymm0, %ymm0
+        vmovdqu 928(%rdi), %ymm8
+        vmovdqu %ymm3, 672(%rsi)
+        vmovdqu 960(%rdi), %ymm3
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpbroadcastd 244(%rdx), %ymm12              # masks
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   192(%rsi), %ymm2, %ymm2
+        vmovdqu %ymm4, 992(%rsi)
         vmovdqu (%rdi), %ymm4
-        vpbroadcastd 252(%rdx), %ymm6               # masks
-        vmovdqu %ymm2, 992(%rsi)
-        vpxor   %ymm12, %ymm9, %ymm2
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpor    %ymm2, %ymm5, %ymm8
-        vpxor   %ymm10, %ymm11, %ymm10
-        vpbroadcastd 240(%rdx), %ymm11              # masks
-        vpxor   %ymm6, %ymm4, %ymm6
-        vmovdqu %ymm0, 352(%rsi)
-        vpxor   %ymm7, %ymm8, %ymm0
-        vpxor   %ymm6, %ymm10, %ymm7
-        vpand   %ymm2, %ymm6, %ymm8
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpandn  %ymm0, %ymm10, %ymm3
-        vmovdqu 208(%rsp), %ymm12
-        vpxor   %ymm11, %ymm12, %ymm11
-        vpxor   %ymm7, %ymm0, %ymm0
-        vmovdqu %ymm1, 192(%rsi)
-        vpxor   %ymm3, %ymm2, %ymm1
-        vpandn  %ymm7, %ymm11, %ymm2
-        vpandn  %ymm11, %ymm8, %ymm8
-        vpandn  %ymm6, %ymm1, %ymm6
-        vpxor   %ymm7, %ymm1, %ymm12
-        vpor    %ymm2, %ymm5, %ymm2
-        vpandn  %ymm12, %ymm6, %ymm13
-        vpandn  %ymm8, %ymm6, %ymm6
-        vpand   %ymm2, %ymm13, %ymm2
-        vpxor   %ymm5, %ymm13, %ymm5
+        vpbroadcastd 252(%rdx), %ymm5               # masks
+        vpxor   %ymm10, %ymm9, %ymm10
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpandn  %ymm10, %ymm8, %ymm6
+        vpxor   %ymm7, %ymm12, %ymm7
+        vmovdqu %ymm1, 352(%rsi)
+        vpxor   %ymm3, %ymm6, %ymm1
+        vpandn  %ymm8, %ymm7, %ymm3
+        vpxor   %ymm5, %ymm4, %ymm5
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm3, %ymm1, %ymm2
+        vpor    %ymm1, %ymm7, %ymm1
+        vpor    %ymm3, %ymm5, %ymm3
+        vpbroadcastd 240(%rdx), %ymm6               # masks
+        vmovdqu %ymm0, 192(%rsi)
+        vpand   %ymm3, %ymm1, %ymm0
+        vpxor   %ymm2, %ymm10, %ymm11
+        vpor    %ymm7, %ymm3, %ymm3
+        vpandn  %ymm7, %ymm2, %ymm12
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm3, %ymm11, %ymm11
         vpbroadcastd 360(%rdx), %ymm13              # masks
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm2
+        vpor    %ymm3, %ymm10, %ymm3
+        vmovdqu 240(%rsp), %ymm10
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpxor   %ymm0, %ymm7, %ymm7
+        vpandn  %ymm1, %ymm11, %ymm1
+        vpand   %ymm6, %ymm7, %ymm10
+        vpxor   %ymm2, %ymm1, %ymm2
         vpxor   832(%rsi), %ymm13, %ymm11
-        vpbroadcastd 272(%rdx), %ymm13              # masks
-        vpandn  %ymm1, %ymm2, %ymm14
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpor    %ymm5, %ymm0, %ymm0
-        vpxor   %ymm6, %ymm5, %ymm6
-        vpxor   %ymm2, %ymm12, %ymm12
-        vpxor   128(%rsi), %ymm13, %ymm13
-        vpor    %ymm5, %ymm8, %ymm5
-        vpbroadcastd 312(%rdx), %ymm14              # masks
-        vpor    %ymm7, %ymm0, %ymm7
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpandn  %ymm3, %ymm0, %ymm0
-        vpandn  %ymm1, %ymm8, %ymm3
-        vpand   %ymm7, %ymm10, %ymm7
-        vpxor   %ymm5, %ymm2, %ymm2
-        vpor    %ymm0, %ymm3, %ymm0
-        vpxor   %ymm2, %ymm6, %ymm3
-        vpbroadcastd 336(%rdx), %ymm5               # masks
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm7, %ymm12, %ymm6
-        vpxor   448(%rsi), %ymm14, %ymm7
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm5, %ymm2, %ymm10
+        vpor    %ymm1, %ymm12, %ymm1
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpbroadcastd 272(%rdx), %ymm8               # masks
+        vpxor   %ymm1, %ymm10, %ymm12
+        vpandn  %ymm5, %ymm12, %ymm5
+        vpxor   %ymm12, %ymm11, %ymm11
+        vpxor   128(%rsi), %ymm8, %ymm8
+        vpxor   %ymm6, %ymm5, %ymm5
+        vmovdqu %ymm11, 832(%rsi)
+        vpbroadcastd 312(%rdx), %ymm6               # masks
+        vpand   %ymm5, %ymm7, %ymm11
+        vpandn  %ymm5, %ymm10, %ymm10
+        vpand   %ymm5, %ymm3, %ymm3
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpxor   %ymm7, %ymm10, %ymm5
+        vpbroadcastd 336(%rdx), %ymm7               # masks
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   448(%rsi), %ymm6, %ymm6
+        vpxor   %ymm1, %ymm10, %ymm10
 
 # round B: S1
-        vmovdqu 128(%rdi), %ymm8
-        vpxor   %ymm3, %ymm13, %ymm3
-        vmovdqu 32(%rdi), %ymm11
-        vmovdqu %ymm2, 832(%rsi)
-        vpor    %ymm1, %ymm6, %ymm1
-        vmovdqu 64(%rdi), %ymm2
+        vmovdqu 64(%rdi), %ymm11
+        vmovdqu 128(%rdi), %ymm13
+        vpandn  %ymm1, %ymm2, %ymm1
+        vmovdqu 32(%rdi), %ymm2
+        vpxor   %ymm5, %ymm12, %ymm5
+        vmovdqu 96(%rdi), %ymm12
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   %ymm3, %ymm10, %ymm1
+        vpxor   %ymm5, %ymm8, %ymm3
+        vpxor   640(%rsi), %ymm7, %ymm5
         vmovdqu %ymm3, 128(%rsi)
-        vpxor   640(%rsi), %ymm5, %ymm3
-        vmovdqu 96(%rdi), %ymm5
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm8, %ymm1
-        vpxor   %ymm8, %ymm11, %ymm12
-        vpand   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpxor   %ymm2, %ymm11, %ymm10
-        vpxor   %ymm1, %ymm2, %ymm11
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpandn  %ymm8, %ymm10, %ymm7
-        vpxor   %ymm5, %ymm8, %ymm13
-        vpandn  %ymm5, %ymm1, %ymm14
-        vmovdqu %ymm6, 448(%rsi)
-        vpandn  %ymm7, %ymm14, %ymm6
-        vpandn  %ymm1, %ymm13, %ymm1
-        vpandn  %ymm11, %ymm14, %ymm11
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpxor   %ymm6, %ymm13, %ymm3
-        vpandn  %ymm12, %ymm1, %ymm6
+        vpxor   %ymm2, %ymm11, %ymm3
+        vpand   %ymm4, %ymm2, %ymm7
+        vpandn  %ymm11, %ymm13, %ymm8
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   %ymm12, %ymm13, %ymm6
+        vpandn  %ymm13, %ymm3, %ymm10
+        vmovdqu %ymm1, 448(%rsi)
+        vpxor   %ymm6, %ymm3, %ymm1
+        vpxor   %ymm7, %ymm10, %ymm3
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   %ymm4, %ymm1, %ymm4
         vmovdqu %ymm0, 640(%rsi)
-        vpxor   %ymm6, %ymm14, %ymm0
-        vpor    %ymm3, %ymm5, %ymm6
-        vpbroadcastd 376(%rdx), %ymm13              # masks
-        vpandn  %ymm6, %ymm0, %ymm15
-        vpxor   %ymm11, %ymm15, %ymm11
-        vpor    %ymm0, %ymm11, %ymm0
-        vpandn  %ymm6, %ymm11, %ymm6
-        vpxor   %ymm1, %ymm0, %ymm1
-        vpxor   %ymm6, %ymm0, %ymm0
-        vpor    %ymm6, %ymm10, %ymm6
-        vpandn  %ymm1, %ymm7, %ymm7
-        vpandn  %ymm1, %ymm9, %ymm1
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   960(%rsi), %ymm13, %ymm13
-        vpandn  %ymm7, %ymm11, %ymm15
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpor    %ymm3, %ymm15, %ymm2
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpand   %ymm1, %ymm12, %ymm3
-        vpxor   %ymm2, %ymm10, %ymm2
-        vpandn  %ymm0, %ymm3, %ymm3
-        vpbroadcastd 288(%rdx), %ymm10              # masks
-        vpxor   %ymm2, %ymm3, %ymm3
-        vpor    %ymm2, %ymm4, %ymm2
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpand   %ymm3, %ymm5, %ymm4
-        vpandn  %ymm3, %ymm6, %ymm3
-        vpandn  %ymm9, %ymm2, %ymm2
+        vpand   %ymm4, %ymm12, %ymm0
+        vpxor   %ymm0, %ymm13, %ymm5
+        vpxor   %ymm5, %ymm1, %ymm14
+        vpandn  %ymm5, %ymm10, %ymm5
+        vpxor   %ymm5, %ymm2, %ymm15
+        vmovdqu %ymm13, 272(%rsp)
+        vpand   %ymm6, %ymm14, %ymm13
+        vpxor   %ymm5, %ymm14, %ymm5
+        vpandn  %ymm15, %ymm13, %ymm13
+        vpxor   %ymm3, %ymm15, %ymm3
+        vpxor   %ymm4, %ymm13, %ymm15
+        vpor    %ymm3, %ymm8, %ymm3
+        vpor    %ymm6, %ymm15, %ymm6
+        vpandn  %ymm3, %ymm9, %ymm8
+        vpandn  %ymm3, %ymm10, %ymm3
+        vpbroadcastd 376(%rdx), %ymm10              # masks
+        vpxor   %ymm6, %ymm1, %ymm1
+        vpand   %ymm5, %ymm6, %ymm5
+        vpxor   %ymm6, %ymm3, %ymm6
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpor    %ymm1, %ymm13, %ymm1
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpxor   960(%rsi), %ymm10, %ymm10
+        vpandn  %ymm1, %ymm14, %ymm13
+        vpandn  %ymm12, %ymm1, %ymm1
+        vpbroadcastd 288(%rdx), %ymm14              # masks
+        vpandn  %ymm7, %ymm5, %ymm7
+        vpandn  %ymm6, %ymm4, %ymm4
+        vpor    %ymm4, %ymm15, %ymm4
+        vpxor   %ymm2, %ymm5, %ymm2
+        vpor    %ymm9, %ymm13, %ymm5
         vpbroadcastd 344(%rdx), %ymm6               # masks
-        vmovdqu %ymm0, 960(%rsi)
-        vpxor   256(%rsi), %ymm10, %ymm0
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpxor   %ymm7, %ymm2, %ymm7
-        vpbroadcastd 320(%rdx), %ymm10              # masks
-        vpxor   %ymm2, %ymm1, %ymm1
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm1, %ymm7
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm5, %ymm11, %ymm4
+        vpxor   %ymm5, %ymm15, %ymm5
+        vpbroadcastd 320(%rdx), %ymm7               # masks
+        vpxor   256(%rsi), %ymm14, %ymm8
+        vpor    %ymm0, %ymm1, %ymm0
+        vpxor   %ymm3, %ymm15, %ymm1
 
 # round B: S2
-        vmovdqu 192(%rdi), %ymm2
-        vmovdqu 256(%rdi), %ymm12
-        vpxor   %ymm7, %ymm11, %ymm7
-        vmovdqu 224(%rdi), %ymm13
+        vpbroadcastd 196(%rdx), %ymm3               # masks
+        vpxor   %ymm2, %ymm10, %ymm2
+        vmovdqu 160(%rdi), %ymm9
         vpxor   704(%rsi), %ymm6, %ymm6
-        vpbroadcastd 192(%rdx), %ymm15              # masks
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpor    %ymm3, %ymm9, %ymm9
-        vpor    %ymm3, %ymm4, %ymm3
-        vpxor   %ymm9, %ymm11, %ymm4
-        vpxor   %ymm3, %ymm1, %ymm1
-        vmovdqu 160(%rdi), %ymm3
-        vpxor   512(%rsi), %ymm10, %ymm9
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm12, %ymm7
-        vpand   %ymm13, %ymm12, %ymm10
-        vpxor   %ymm5, %ymm15, %ymm5
-        vmovdqu %ymm0, 256(%rsi)
-        vpbroadcastd 196(%rdx), %ymm0               # masks
-        vpxor   %ymm7, %ymm3, %ymm11
-        vpor    %ymm5, %ymm10, %ymm14
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpxor   %ymm14, %ymm11, %ymm6
-        vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu %ymm4, 704(%rsi)
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpand   %ymm6, %ymm13, %ymm4
-        vmovdqu %ymm1, 512(%rsi)
-        vpxor   %ymm0, %ymm2, %ymm1
-        vpor    %ymm0, %ymm12, %ymm6
-        vpxor   %ymm7, %ymm4, %ymm4
-        vpandn  %ymm1, %ymm2, %ymm8
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpandn  %ymm4, %ymm10, %ymm9
-        vpand   %ymm4, %ymm11, %ymm10
-        vpxor   %ymm3, %ymm8, %ymm8
-        vpandn  %ymm5, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpbroadcastd 364(%rdx), %ymm9               # masks
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpandn  %ymm6, %ymm8, %ymm6
-        vpxor   %ymm1, %ymm13, %ymm8
-        vpand   %ymm1, %ymm12, %ymm11
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpandn  %ymm2, %ymm13, %ymm2
-        vpor    %ymm11, %ymm14, %ymm14
-        vpor    %ymm1, %ymm11, %ymm11
-        vpxor   %ymm1, %ymm7, %ymm1
-        vpbroadcastd 260(%rdx), %ymm15              # masks
-        vpandn  %ymm8, %ymm6, %ymm6
-        vpxor   864(%rsi), %ymm9, %ymm9
-        vpxor   %ymm6, %ymm1, %ymm1
-        vpxor   %ymm14, %ymm10, %ymm6
-        vpxor   %ymm2, %ymm14, %ymm10
-        vpxor   %ymm0, %ymm2, %ymm2
-        vpor    %ymm2, %ymm11, %ymm2
-        vpandn  %ymm1, %ymm3, %ymm3
-        vpand   %ymm7, %ymm6, %ymm6
-        vpbroadcastd 324(%rdx), %ymm7               # masks
-        vpxor   %ymm8, %ymm10, %ymm10
-        vpxor   32(%rsi), %ymm15, %ymm14
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm6, %ymm8, %ymm4
-        vpand   %ymm3, %ymm11, %ymm3
-        vpbroadcastd 304(%rdx), %ymm6               # masks
-        vpand   %ymm2, %ymm5, %ymm5
-        vpxor   %ymm3, %ymm4, %ymm3
+        vpbroadcastd 192(%rdx), %ymm10              # masks
+        vpxor   %ymm0, %ymm4, %ymm0
+        vmovdqu 256(%rdi), %ymm4
+        vmovdqu %ymm2, 960(%rsi)
+        vpxor   512(%rsi), %ymm7, %ymm2
+        vmovdqu 272(%rsp), %ymm7
+        vpxor   %ymm3, %ymm7, %ymm3
+        vmovdqu 192(%rdi), %ymm7
+        vpxor   %ymm10, %ymm12, %ymm10
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm3, %ymm9, %ymm8
+        vpandn  %ymm10, %ymm4, %ymm9
+        vpxor   %ymm5, %ymm6, %ymm5
+        vmovdqu %ymm1, 256(%rsi)
+        vpandn  %ymm4, %ymm8, %ymm1
+        vmovdqu 224(%rdi), %ymm6
+        vpxor   %ymm4, %ymm6, %ymm11
+        vpandn  %ymm6, %ymm9, %ymm12
         vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm5, 704(%rsi)
+        vpandn  %ymm6, %ymm1, %ymm1
+        vpor    %ymm3, %ymm12, %ymm2
+        vmovdqu %ymm0, 512(%rsi)
+        vpxor   %ymm3, %ymm1, %ymm0
+        vpand   %ymm2, %ymm7, %ymm1
+        vpxor   %ymm4, %ymm0, %ymm2
+        vpand   %ymm0, %ymm6, %ymm5
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpor    %ymm2, %ymm12, %ymm8
+        vpxor   %ymm1, %ymm11, %ymm12
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpor    %ymm5, %ymm12, %ymm5
+        vpand   %ymm1, %ymm10, %ymm1
+        vpand   %ymm5, %ymm8, %ymm5
+        vpandn  %ymm4, %ymm1, %ymm8
+        vpbroadcastd 364(%rdx), %ymm13              # masks
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpor    %ymm8, %ymm9, %ymm7
+        vpxor   %ymm2, %ymm5, %ymm2
+        vpandn  %ymm3, %ymm7, %ymm3
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpbroadcastd 304(%rdx), %ymm9               # masks
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpxor   864(%rsi), %ymm13, %ymm13
+        vpandn  %ymm3, %ymm2, %ymm3
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpbroadcastd 324(%rdx), %ymm11              # masks
+        vpxor   %ymm7, %ymm2, %ymm2
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpxor   384(%rsi), %ymm9, %ymm7
+        vpandn  %ymm3, %ymm0, %ymm9
+        vpor    %ymm3, %ymm10, %ymm3
+        vpxor   544(%rsi), %ymm11, %ymm10
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpbroadcastd 260(%rdx), %ymm9               # masks
+        vpxor   %ymm3, %ymm1, %ymm1
+        vpxor   %ymm5, %ymm13, %ymm3
+        vpandn  %ymm2, %ymm8, %ymm8
 
 # round B: S3
-        vmovdqu 288(%rdi), %ymm2
-        vmovdqu 384(%rdi), %ymm4
-        vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu 352(%rdi), %ymm8
-        vpxor   544(%rsi), %ymm7, %ymm7
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpbroadcastd 204(%rdx), %ymm9               # masks
-        vmovdqu %ymm1, 864(%rsi)
-        vpxor   384(%rsi), %ymm6, %ymm1
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpxor   %ymm4, %ymm2, %ymm6
-        vmovdqu %ymm3, 32(%rsi)
-        vmovdqu 320(%rdi), %ymm3
-        vpandn  %ymm8, %ymm6, %ymm10
-        vpxor   %ymm9, %ymm12, %ymm9
-        vpxor   %ymm0, %ymm7, %ymm0
-        vpxor   %ymm10, %ymm9, %ymm7
-        vpxor   %ymm2, %ymm10, %ymm11
-        vpxor   %ymm5, %ymm1, %ymm1
-        vmovdqu %ymm0, 544(%rsi)
-        vpxor   %ymm3, %ymm4, %ymm0
-        vpandn  %ymm4, %ymm7, %ymm5
-        vpbroadcastd 200(%rdx), %ymm12              # masks
-        vpand   %ymm9, %ymm11, %ymm14
+        vmovdqu 320(%rdi), %ymm11
+        vmovdqu 384(%rdi), %ymm12
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu 288(%rdi), %ymm13
+        vmovdqu %ymm3, 864(%rsi)
+        vmovdqu 352(%rdi), %ymm3
+        vpor    %ymm5, %ymm8, %ymm5
+        vpxor   %ymm1, %ymm7, %ymm1
+        vpbroadcastd 204(%rdx), %ymm7               # masks
+        vpxor   32(%rsi), %ymm9, %ymm8
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpbroadcastd 200(%rdx), %ymm5               # masks
         vmovdqu %ymm1, 384(%rsi)
-        vpor    %ymm0, %ymm8, %ymm1
-        vpxor   %ymm0, %ymm10, %ymm10
-        vpor    %ymm0, %ymm5, %ymm0
-        vpxor   %ymm8, %ymm14, %ymm14
-        vpbroadcastd 316(%rdx), %ymm15              # masks
-        vpxor   %ymm7, %ymm1, %ymm1
-        vpxor   %ymm12, %ymm13, %ymm12
-        vpandn  %ymm1, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm1, %ymm13
-        vpxor   480(%rsi), %ymm15, %ymm15
-        vmovdqu %ymm4, 240(%rsp)
-        vpandn  %ymm10, %ymm2, %ymm4
-        vpxor   %ymm6, %ymm13, %ymm6
-        vpandn  %ymm2, %ymm10, %ymm13
-        vpandn  %ymm4, %ymm11, %ymm11
-        vpor    %ymm13, %ymm12, %ymm13
-        vpor    %ymm6, %ymm11, %ymm11
-        vpxor   %ymm6, %ymm13, %ymm6
-        vpbroadcastd 276(%rdx), %ymm13              # masks
-        vmovdqu %ymm8, 272(%rsp)
-        vpxor   %ymm11, %ymm14, %ymm8
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpxor   %ymm6, %ymm15, %ymm6
-        vpandn  %ymm8, %ymm4, %ymm4
-        vpand   %ymm0, %ymm2, %ymm0
-        vpandn  %ymm12, %ymm8, %ymm8
-        vmovdqu %ymm6, 480(%rsi)
-        vpxor   160(%rsi), %ymm13, %ymm6
-        vpor    %ymm4, %ymm3, %ymm4
-        vpor    %ymm0, %ymm9, %ymm0
-        vpbroadcastd 348(%rdx), %ymm9               # masks
-        vpor    %ymm8, %ymm11, %ymm11
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpandn  %ymm4, %ymm12, %ymm4
-        vpand   %ymm0, %ymm14, %ymm0
-        vpor    %ymm5, %ymm11, %ymm5
-        vpor    %ymm0, %ymm2, %ymm2
-        vpand   %ymm0, %ymm3, %ymm3
-        vpbroadcastd 372(%rdx), %ymm8               # masks
-        vpxor   %ymm4, %ymm10, %ymm10
-        vpxor   736(%rsi), %ymm9, %ymm9
+        vpxor   %ymm13, %ymm11, %ymm1
+        vpxor   %ymm12, %ymm11, %ymm9
+        vmovdqu %ymm2, 544(%rsi)
+        vpand   %ymm3, %ymm1, %ymm2
+        vpxor   %ymm7, %ymm4, %ymm4
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm5, %ymm6, %ymm5
+        vpor    %ymm4, %ymm13, %ymm6
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm2, %ymm4, %ymm4
+        vmovdqu %ymm0, 32(%rsi)
+        vpxor   %ymm5, %ymm4, %ymm0
+        vpor    %ymm4, %ymm11, %ymm7
+        vpandn  %ymm12, %ymm0, %ymm8
+        vpand   %ymm0, %ymm13, %ymm10
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm9, %ymm7
+        vpxor   %ymm4, %ymm8, %ymm8
+        vpandn  %ymm1, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm3, %ymm13
+        vpxor   %ymm8, %ymm10, %ymm14
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpand   %ymm2, %ymm8, %ymm8
+        vpbroadcastd 348(%rdx), %ymm11              # masks
+        vpandn  %ymm14, %ymm3, %ymm14
+        vpandn  %ymm9, %ymm14, %ymm9
+        vpxor   736(%rsi), %ymm11, %ymm11
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpor    %ymm0, %ymm8, %ymm8
+        vpand   %ymm0, %ymm6, %ymm6
+        vpbroadcastd 372(%rdx), %ymm9               # masks
+        vpandn  %ymm0, %ymm5, %ymm0
+        vpxor   %ymm8, %ymm13, %ymm8
+        vpor    %ymm1, %ymm0, %ymm0
+        vpxor   %ymm12, %ymm8, %ymm1
+        vpxor   928(%rsi), %ymm9, %ymm9
+        vpxor   %ymm5, %ymm1, %ymm13
+        vpbroadcastd 316(%rdx), %ymm14              # masks
+        vpxor   %ymm6, %ymm1, %ymm1
+        vpand   %ymm7, %ymm13, %ymm7
+        vpandn  %ymm10, %ymm1, %ymm10
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm7, %ymm8, %ymm2
+        vpor    %ymm4, %ymm10, %ymm4
+        vpbroadcastd 276(%rdx), %ymm8               # masks
+        vpandn  %ymm7, %ymm6, %ymm6
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpxor   480(%rsi), %ymm14, %ymm7
 
 # round B: S4
-        vmovdqu 416(%rdi), %ymm11
-        vpbroadcastd 208(%rdx), %ymm12              # masks
-        vpxor   %ymm7, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm10, %ymm0
-        vmovdqu 480(%rdi), %ymm7
-        vpxor   %ymm1, %ymm6, %ymm6
-        vpandn  %ymm1, %ymm4, %ymm1
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpbroadcastd 212(%rdx), %ymm4               # masks
-        vpandn  %ymm1, %ymm3, %ymm1
-        vmovdqu %ymm6, 160(%rsi)
-        vmovdqu 448(%rdi), %ymm3
-        vpxor   928(%rsi), %ymm8, %ymm5
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu 272(%rsp), %ymm2
-        vpxor   %ymm2, %ymm12, %ymm2
-        vmovdqu 240(%rsp), %ymm6
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpxor   %ymm7, %ymm11, %ymm6
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpxor   %ymm7, %ymm3, %ymm8
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpandn  %ymm6, %ymm4, %ymm9
-        vmovdqu 512(%rdi), %ymm10
-        vmovdqu %ymm0, 736(%rsi)
-        vpxor   %ymm4, %ymm8, %ymm0
-        vpandn  %ymm6, %ymm8, %ymm8
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpandn  %ymm2, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpxor   %ymm7, %ymm10, %ymm5
-        vmovdqu %ymm1, 928(%rsi)
-        vpxor   %ymm0, %ymm8, %ymm0
+        vmovdqu 416(%rdi), %ymm10
+        vpbroadcastd 208(%rdx), %ymm11              # masks
+        vpandn  %ymm5, %ymm2, %ymm2
+        vpxor   %ymm0, %ymm6, %ymm0
+        vmovdqu 480(%rdi), %ymm5
+        vpxor   %ymm13, %ymm9, %ymm6
+        vpbroadcastd 212(%rdx), %ymm9               # masks
+        vmovdqu %ymm1, 736(%rsi)
+        vpxor   %ymm4, %ymm2, %ymm1
+        vmovdqu 448(%rdi), %ymm2
+        vmovdqu %ymm6, 928(%rsi)
+        vpxor   160(%rsi), %ymm8, %ymm4
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm9, %ymm12, %ymm6
+        vpxor   %ymm5, %ymm10, %ymm8
+        vpxor   %ymm0, %ymm7, %ymm0
+        vpxor   %ymm5, %ymm2, %ymm7
+        vpandn  %ymm8, %ymm6, %ymm9
+        vmovdqu 512(%rdi), %ymm11
+        vmovdqu %ymm0, 480(%rsi)
+        vpxor   %ymm6, %ymm7, %ymm0
+        vpandn  %ymm8, %ymm7, %ymm7
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpxor   %ymm7, %ymm6, %ymm4
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpandn  %ymm3, %ymm0, %ymm0
+        vmovdqu %ymm1, 160(%rsi)
+        vpxor   %ymm7, %ymm0, %ymm0
         vpandn  %ymm5, %ymm4, %ymm1
-        vpbroadcastd 356(%rdx), %ymm7               # masks
-        vpand   %ymm0, %ymm6, %ymm6
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpxor   %ymm6, %ymm2, %ymm2
-        vpor    %ymm2, %ymm5, %ymm5
-        vpbroadcastd 332(%rdx), %ymm6               # masks
-        vpor    %ymm3, %ymm2, %ymm8
-        vpxor   800(%rsi), %ymm7, %ymm7
+        vpbroadcastd 356(%rdx), %ymm6               # masks
+        vpand   %ymm0, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpor    %ymm3, %ymm5, %ymm5
+        vpbroadcastd 332(%rdx), %ymm7               # masks
+        vpor    %ymm2, %ymm3, %ymm8
+        vpxor   800(%rsi), %ymm6, %ymm6
         vpxor   %ymm0, %ymm5, %ymm0
-        vpxor   %ymm8, %ymm10, %ymm5
+        vpxor   %ymm8, %ymm11, %ymm5
         vpbroadcastd 256(%rdx), %ymm8               # masks
-        vpandn  %ymm3, %ymm0, %ymm3
+        vpandn  %ymm2, %ymm0, %ymm2
         vpxor   %ymm4, %ymm5, %ymm4
-        vpxor   608(%rsi), %ymm6, %ymm5
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpbroadcastd 292(%rdx), %ymm3               # masks
-        vpxor   (%rsi), %ymm8, %ymm6
-        vpxor   %ymm2, %ymm1, %ymm2
+        vpxor   608(%rsi), %ymm7, %ymm5
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpbroadcastd 292(%rdx), %ymm2               # masks
+        vpxor   (%rsi), %ymm8, %ymm7
+        vpxor   %ymm3, %ymm1, %ymm3
         vpxor   %ymm4, %ymm1, %ymm1
         add     $0x180, %rdx
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpxor   288(%rsi), %ymm3, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm3, %ymm6, %ymm3
+        vpxor   288(%rsi), %ymm2, %ymm2
         vpxor   %ymm0, %ymm4, %ymm4
         vpxor   %ymm1, %ymm5, %ymm1
-        vmovdqu %ymm2, 800(%rsi)
-        vpxor   %ymm0, %ymm6, %ymm0
+        vmovdqu %ymm3, 800(%rsi)
+        vpxor   %ymm0, %ymm7, %ymm0
         vmovdqu %ymm1, 608(%rsi)
         vmovdqu %ymm0, (%rsi)
-        vpxor   %ymm4, %ymm3, %ymm0
+        vpxor   %ymm4, %ymm2, %ymm0
         vmovdqu %ymm0, 288(%rsi)
         dec     %r8
         jne     3b

@@ -8,7 +8,7 @@
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 1024 bytes
 #             rdx  masks  masks of the key's bits, in the order of use; reads 9472 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 flags
 # Stack       48 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -18,11 +18,11 @@
 #             extract = "top-shift", sums = "0a 1b 2c 3d 4a 5b 6c 7d"
 #             memory_operands = true, branch = true, byte_sums = true, window = 2
 #             seed = 2065424, noise = 5
-# Description SHA-256 f4b0e449816d3255dc7b77a97fbd152eeb84d2649c33d7107c7c94683fa5839a
+# Description SHA-256 3f26e8904eabad0e77f0d4c470d3f675a34eb742b36816ceb4de061c0c6510c3
 
-        .globl  cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512
+        .globl  cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512
         .p2align 6
-cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
+cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -152,12 +152,12 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
 # round A: S1
         vmovdqu64 32(%rsi), %ymm16
         vmovdqa64 %ymm0, %ymm17
-        vpternlogd $105, %ymm16, %ymm5, %ymm17
+        vpternlogd $150, %ymm16, %ymm5, %ymm17
         vmovdqu64 64(%rsi), %ymm18
-        vmovdqa64 %ymm17, %ymm19
-        vpternlogd $147, %ymm5, %ymm18, %ymm19
-        vmovdqa64 %ymm0, %ymm20
-        vpternlogd $94, %ymm18, %ymm17, %ymm20
+        vmovdqa64 %ymm0, %ymm19
+        vpternlogd $194, %ymm17, %ymm18, %ymm19
+        vmovdqa64 %ymm17, %ymm20
+        vpternlogd $57, %ymm5, %ymm18, %ymm20
         vpternlogd $173, %ymm10, %ymm11, %ymm3
         vpternlogd $105, %ymm3, %ymm9, %ymm4
         vpternlogd $147, %ymm4, %ymm8, %ymm9
@@ -181,126 +181,123 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vpternlogd $150, 68(%rdx){1to8}, %ymm4, %ymm15 # masks
         vmovdqu %ymm14, 544(%rdi)
         vmovdqu %ymm15, 32(%rdi)
-        vmovdqa64 %ymm19, %ymm1
-        vpternlogd $231, %ymm17, %ymm16, %ymm1
-        vpternlogd $213, %ymm5, %ymm20, %ymm17
+        vmovdqa64 %ymm20, %ymm1
+        vpternlogd $189, %ymm16, %ymm17, %ymm1
+        vpternlogd $55, %ymm19, %ymm5, %ymm17
         vmovdqu (%rsi), %ymm2
-        vpternlogd $25, %ymm17, %ymm16, %ymm18
+        vpternlogd $25, %ymm16, %ymm17, %ymm18
         vmovdqu 992(%rsi), %ymm3
         vmovdqa64 %ymm18, %ymm4
-        vpternlogd $246, %ymm2, %ymm1, %ymm4
-        vmovdqa64 %ymm19, %ymm6
-        vpternlogd $153, %ymm3, %ymm19, %ymm6
+        vpternlogd $9, %ymm2, %ymm1, %ymm4
+        vmovdqa %ymm3, %ymm6
+        vpternlogd $153, %ymm20, %ymm3, %ymm6
         vmovdqa %ymm6, %ymm7
-        vpternlogd $25, %ymm20, %ymm4, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $107, %ymm2, %ymm18, %ymm8
+        vpternlogd $118, %ymm4, %ymm19, %ymm7
+        vmovdqa64 %ymm18, %ymm8
+        vpternlogd $97, %ymm2, %ymm7, %ymm8
         vmovdqu 512(%rdi), %ymm9
-        vpternlogd $105, %ymm6, %ymm16, %ymm8
+        vpternlogd $150, %ymm16, %ymm6, %ymm8
         vpternlogd $150, 128(%rdx){1to8}, %ymm8, %ymm9 # masks
-        vpternlogd $169, %ymm8, %ymm18, %ymm19
-        vpternlogd $118, %ymm19, %ymm3, %ymm17
-        vmovdqa64 %ymm20, %ymm10
-        vpternlogd $150, %ymm17, %ymm4, %ymm10
-        vmovdqu 256(%rdi), %ymm11
+        vpternlogd $86, %ymm8, %ymm20, %ymm18
+        vpternlogd $70, %ymm18, %ymm3, %ymm17
+        vpternlogd $105, %ymm19, %ymm4, %ymm17
+        vmovdqu 256(%rdi), %ymm10
         vmovdqu %ymm9, 512(%rdi)
-        vpternlogd $150, 96(%rdx){1to8}, %ymm10, %ymm11 # masks
-        vpternlogd $157, %ymm20, %ymm17, %ymm4
-        vpternlogd $183, %ymm1, %ymm3, %ymm4
-        vpternlogd $118, %ymm4, %ymm6, %ymm20
-        vpternlogd $130, %ymm5, %ymm10, %ymm0
-        vmovdqa %ymm2, %ymm4
-        vpternlogd $149, %ymm20, %ymm1, %ymm4
-        vmovdqu 960(%rdi), %ymm5
-        vmovdqu %ymm11, 256(%rdi)
-        vpternlogd $150, 184(%rdx){1to8}, %ymm4, %ymm5 # masks
-        vpternlogd $161, %ymm10, %ymm7, %ymm1
-        vpternlogd $109, %ymm1, %ymm0, %ymm8
-        vpternlogd $137, %ymm8, %ymm20, %ymm7
-        vmovdqu 704(%rdi), %ymm0
-        vmovdqu %ymm5, 960(%rdi)
-        vpternlogd $150, 152(%rdx){1to8}, %ymm7, %ymm0 # masks
+        vpternlogd $150, 96(%rdx){1to8}, %ymm17, %ymm10 # masks
+        vpternlogd $123, %ymm17, %ymm5, %ymm0
+        vpternlogd $104, %ymm1, %ymm7, %ymm17
+        vpternlogd $148, %ymm17, %ymm8, %ymm0
+        vpternlogd $40, %ymm3, %ymm4, %ymm17
+        vpternlogd $157, %ymm6, %ymm17, %ymm16
+        vpternlogd $104, %ymm7, %ymm16, %ymm0
+        vmovdqu 704(%rdi), %ymm4
+        vmovdqu %ymm10, 256(%rdi)
+        vpternlogd $150, 152(%rdx){1to8}, %ymm0, %ymm4 # masks
+        vpternlogd $149, %ymm16, %ymm2, %ymm1
+        vmovdqu 960(%rdi), %ymm0
+        vpternlogd $150, 184(%rdx){1to8}, %ymm1, %ymm0 # masks
+        vmovdqu %ymm4, 704(%rdi)
 
 # round A: S8
         vmovdqu 928(%rsi), %ymm1
         vmovdqu 960(%rsi), %ymm4
         vpxord  56(%rdx){1to8}, %ymm3, %ymm3        # masks
+        vmovdqu %ymm0, 960(%rdi)
+        vpxord  60(%rdx){1to8}, %ymm2, %ymm0        # masks
+        vmovdqu 896(%rsi), %ymm2
         vpternlogd $75, %ymm1, %ymm3, %ymm4
-        vpxord  60(%rdx){1to8}, %ymm2, %ymm2        # masks
-        vmovdqu 896(%rsi), %ymm5
-        vmovdqu %ymm0, 704(%rdi)
-        vpxord  52(%rdx){1to8}, %ymm5, %ymm0        # masks
+        vpxord  52(%rdx){1to8}, %ymm2, %ymm5        # masks
         vmovdqa %ymm1, %ymm6
-        vpternlogd $86, %ymm2, %ymm0, %ymm6
+        vpternlogd $86, %ymm0, %ymm5, %ymm6
         vmovdqa %ymm4, %ymm7
-        vpternlogd $41, %ymm6, %ymm0, %ymm7
+        vpternlogd $41, %ymm6, %ymm5, %ymm7
         vmovdqa %ymm7, %ymm8
-        vpternlogd $134, %ymm2, %ymm4, %ymm8
-        vpternlogd $105, %ymm8, %ymm0, %ymm3
+        vpternlogd $134, %ymm0, %ymm4, %ymm8
+        vpternlogd $105, %ymm8, %ymm5, %ymm3
         vmovdqu 864(%rsi), %ymm8
-        vpternlogd $131, %ymm0, %ymm3, %ymm4
+        vpternlogd $131, %ymm5, %ymm3, %ymm4
         vpxord  48(%rdx){1to8}, %ymm8, %ymm9        # masks
         vmovdqa %ymm9, %ymm10
         vpternlogd $200, %ymm4, %ymm3, %ymm10
         vmovdqu 832(%rdi), %ymm11
-        vpternlogd $225, %ymm0, %ymm7, %ymm4
         vpternlogd $105, %ymm10, %ymm7, %ymm1
+        vpternlogd $169, %ymm4, %ymm5, %ymm7
+        vmovdqa64 %ymm9, %ymm4
+        vpternlogd $135, %ymm1, %ymm0, %ymm4
+        vpternlogd $69, %ymm4, %ymm6, %ymm9
         vpternlogd $150, 168(%rdx){1to8}, %ymm1, %ymm11 # masks
-        vmovdqa64 %ymm9, %ymm7
-        vpternlogd $135, %ymm1, %ymm2, %ymm7
-        vpternlogd $69, %ymm7, %ymm6, %ymm9
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $156, %ymm7, %ymm3, %ymm6
+        vmovdqa %ymm7, %ymm6
+        vpternlogd $156, %ymm4, %ymm3, %ymm6
         vpternlogd $102, %ymm6, %ymm1, %ymm3
         vmovdqu 128(%rdi), %ymm10
         vmovdqu %ymm11, 832(%rdi)
         vpternlogd $150, 80(%rdx){1to8}, %ymm3, %ymm10 # masks
-        vpternlogd $201, %ymm3, %ymm4, %ymm7
-        vpternlogd $129, %ymm7, %ymm4, %ymm2
-        vpternlogd $156, %ymm9, %ymm7, %ymm1
+        vpternlogd $201, %ymm3, %ymm7, %ymm4
+        vpternlogd $129, %ymm4, %ymm7, %ymm0
+        vpternlogd $156, %ymm9, %ymm4, %ymm1
         vmovdqu 448(%rdi), %ymm3
         vmovdqu %ymm10, 128(%rdi)
         vpternlogd $150, 120(%rdx){1to8}, %ymm1, %ymm3 # masks
-        vpternlogd $88, %ymm2, %ymm9, %ymm1
-        vpternlogd $105, %ymm1, %ymm6, %ymm0
-        vmovdqu 640(%rdi), %ymm1
-        vpternlogd $150, 144(%rdx){1to8}, %ymm0, %ymm1 # masks
+        vpternlogd $88, %ymm0, %ymm9, %ymm1
+        vpternlogd $105, %ymm1, %ymm6, %ymm5
+        vmovdqu 640(%rdi), %ymm0
+        vpternlogd $150, 144(%rdx){1to8}, %ymm5, %ymm0 # masks
         vmovdqu %ymm3, 448(%rdi)
 
 # round A: S7
-        vmovdqu 800(%rsi), %ymm0
-        vmovdqu 768(%rsi), %ymm2
-        vpxord  44(%rdx){1to8}, %ymm2, %ymm3        # masks
-        vmovdqu %ymm1, 640(%rdi)
-        vmovdqu 832(%rsi), %ymm1
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $180, %ymm5, %ymm0, %ymm4
+        vmovdqu 800(%rsi), %ymm1
+        vmovdqu 768(%rsi), %ymm3
+        vpxord  44(%rdx){1to8}, %ymm3, %ymm4        # masks
+        vmovdqu %ymm0, 640(%rdi)
+        vmovdqu 832(%rsi), %ymm0
+        vmovdqa %ymm4, %ymm5
+        vpternlogd $180, %ymm2, %ymm1, %ymm5
         vmovdqu 736(%rsi), %ymm6
-        vmovdqa %ymm1, %ymm7
-        vpternlogd $151, %ymm4, %ymm3, %ymm7
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $151, %ymm5, %ymm4, %ymm7
         vpxord  40(%rdx){1to8}, %ymm6, %ymm9        # masks
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $143, %ymm3, %ymm9, %ymm10
-        vpternlogd $149, %ymm7, %ymm5, %ymm10
+        vmovdqa %ymm1, %ymm10
+        vpternlogd $143, %ymm4, %ymm9, %ymm10
+        vpternlogd $149, %ymm7, %ymm2, %ymm10
         vmovdqa %ymm9, %ymm11
         vpternlogd $231, %ymm7, %ymm10, %ymm11
-        vmovdqa %ymm4, %ymm12
-        vpternlogd $182, %ymm8, %ymm1, %ymm12
-        vmovdqa %ymm0, %ymm13
-        vpternlogd $70, %ymm4, %ymm11, %ymm13
+        vmovdqa %ymm5, %ymm12
+        vpternlogd $182, %ymm8, %ymm0, %ymm12
+        vmovdqa %ymm1, %ymm13
+        vpternlogd $70, %ymm5, %ymm11, %ymm13
         vmovdqa %ymm12, %ymm14
-        vpternlogd $139, %ymm5, %ymm13, %ymm14
+        vpternlogd $139, %ymm2, %ymm13, %ymm14
         vmovdqa %ymm11, %ymm15
         vpternlogd $155, %ymm8, %ymm10, %ymm15
         vpternlogd $227, %ymm15, %ymm14, %ymm12
-        vpternlogd $158, %ymm3, %ymm14, %ymm11
-        vpternlogd $141, %ymm1, %ymm12, %ymm13
-        vpternlogd $105, %ymm0, %ymm9, %ymm12
+        vpternlogd $158, %ymm4, %ymm14, %ymm11
+        vpternlogd $141, %ymm0, %ymm12, %ymm13
         vmovdqu 192(%rdi), %ymm0
+        vpternlogd $105, %ymm1, %ymm9, %ymm12
         vpternlogd $150, 88(%rdx){1to8}, %ymm12, %ymm0 # masks
         vpternlogd $225, %ymm9, %ymm13, %ymm8
         vpternlogd $201, %ymm13, %ymm8, %ymm7
-        vpternlogd $150, %ymm4, %ymm7, %ymm10
+        vpternlogd $150, %ymm5, %ymm7, %ymm10
         vmovdqu 352(%rdi), %ymm1
         vmovdqu %ymm0, 192(%rdi)
         vpternlogd $150, 108(%rdx){1to8}, %ymm10, %ymm1 # masks
@@ -309,58 +306,58 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vmovdqu 992(%rdi), %ymm0
         vpternlogd $150, 188(%rdx){1to8}, %ymm10, %ymm0 # masks
         vmovdqu %ymm1, 352(%rdi)
-        vpternlogd $73, %ymm5, %ymm11, %ymm10
+        vpternlogd $73, %ymm2, %ymm11, %ymm10
         vpternlogd $105, %ymm10, %ymm8, %ymm12
         vmovdqu 672(%rdi), %ymm1
-        vpternlogd $150, 148(%rdx){1to8}, %ymm12, %ymm1 # masks
         vmovdqu %ymm0, 992(%rdi)
+        vpternlogd $150, 148(%rdx){1to8}, %ymm12, %ymm1 # masks
 
 # round A: S6
         vmovdqu 704(%rsi), %ymm0
-        vmovdqu 672(%rsi), %ymm3
-        vpternlogd $180, %ymm6, %ymm0, %ymm3
+        vmovdqu 672(%rsi), %ymm2
+        vpternlogd $180, %ymm6, %ymm0, %ymm2
         vmovdqu 608(%rsi), %ymm4
         vmovdqu %ymm1, 672(%rdi)
         vpxord  32(%rdx){1to8}, %ymm4, %ymm1        # masks
         vmovdqu 640(%rsi), %ymm5
         vpxord  36(%rdx){1to8}, %ymm5, %ymm7        # masks
         vmovdqa %ymm6, %ymm8
-        vpternlogd $27, %ymm3, %ymm1, %ymm8
+        vpternlogd $27, %ymm2, %ymm1, %ymm8
         vmovdqa %ymm1, %ymm9
-        vpternlogd $46, %ymm7, %ymm3, %ymm9
+        vpternlogd $46, %ymm7, %ymm2, %ymm9
         vmovdqa %ymm9, %ymm10
         vpternlogd $105, %ymm0, %ymm8, %ymm10
         vmovdqa %ymm10, %ymm11
-        vpternlogd $182, %ymm0, %ymm2, %ymm11
+        vpternlogd $182, %ymm0, %ymm3, %ymm11
         vmovdqa %ymm10, %ymm12
         vpternlogd $150, %ymm6, %ymm7, %ymm12
         vpternlogd $109, %ymm11, %ymm1, %ymm9
         vmovdqa %ymm1, %ymm11
         vpternlogd $181, %ymm12, %ymm7, %ymm11
         vmovdqu 576(%rdi), %ymm13
-        vpternlogd $105, %ymm9, %ymm2, %ymm12
+        vpternlogd $105, %ymm9, %ymm3, %ymm12
         vpternlogd $150, 136(%rdx){1to8}, %ymm12, %ymm13 # masks
-        vpternlogd $150, %ymm9, %ymm11, %ymm3
-        vpternlogd $84, %ymm2, %ymm12, %ymm6
+        vpternlogd $150, %ymm9, %ymm11, %ymm2
+        vpternlogd $84, %ymm3, %ymm12, %ymm6
         vmovdqa %ymm10, %ymm9
         vpternlogd $184, %ymm6, %ymm11, %ymm9
-        vpternlogd $218, %ymm9, %ymm2, %ymm7
-        vpternlogd $227, %ymm11, %ymm8, %ymm9
-        vpternlogd $166, %ymm3, %ymm7, %ymm9
-        vpternlogd $79, %ymm9, %ymm1, %ymm2
-        vpternlogd $24, %ymm2, %ymm3, %ymm0
+        vpternlogd $203, %ymm11, %ymm9, %ymm8
+        vpternlogd $218, %ymm9, %ymm3, %ymm7
+        vpternlogd $166, %ymm2, %ymm7, %ymm8
+        vpternlogd $79, %ymm8, %ymm1, %ymm3
+        vpternlogd $24, %ymm3, %ymm2, %ymm0
         vpternlogd $201, %ymm0, %ymm10, %ymm6
         vmovdqu 96(%rdi), %ymm0
         vmovdqu %ymm13, 576(%rdi)
         vpternlogd $150, 76(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vpternlogd $147, %ymm12, %ymm9, %ymm10
+        vpternlogd $147, %ymm12, %ymm8, %ymm10
         vmovdqu 896(%rdi), %ymm1
         vpternlogd $150, 176(%rdx){1to8}, %ymm10, %ymm1 # masks
         vmovdqu %ymm0, 96(%rdi)
-        vpternlogd $150, %ymm7, %ymm12, %ymm9
+        vpternlogd $150, %ymm7, %ymm12, %ymm8
         vmovdqu 320(%rdi), %ymm0
+        vpternlogd $150, 104(%rdx){1to8}, %ymm8, %ymm0 # masks
         vmovdqu %ymm1, 896(%rdi)
-        vpternlogd $150, 104(%rdx){1to8}, %ymm9, %ymm0 # masks
 
 # round A: S5
         vmovdqu 544(%rsi), %ymm1
@@ -434,79 +431,80 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vpternlogd $49, %ymm9, %ymm5, %ymm0
         vmovdqa %ymm2, %ymm11
         vpternlogd $114, %ymm8, %ymm10, %ymm11
-        vpternlogd $1, %ymm0, %ymm4, %ymm11
-        vpternlogd $194, %ymm7, %ymm9, %ymm4
         vpternlogd $118, %ymm7, %ymm0, %ymm6
-        vmovdqu 768(%rsi), %ymm0
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $41, %ymm3, %ymm4, %ymm12
-        vpternlogd $150, 352(%rdx){1to8}, %ymm12, %ymm0 # masks
-        vpternlogd $9, %ymm2, %ymm12, %ymm11
-        vpternlogd $116, %ymm5, %ymm12, %ymm9
+        vmovdqa %ymm4, %ymm12
+        vpternlogd $194, %ymm7, %ymm9, %ymm12
+        vpternlogd $1, %ymm11, %ymm4, %ymm0
+        vmovdqu 768(%rsi), %ymm4
+        vmovdqa %ymm0, %ymm11
+        vpternlogd $41, %ymm3, %ymm12, %ymm11
+        vpternlogd $150, 352(%rdx){1to8}, %ymm11, %ymm4 # masks
+        vpternlogd $9, %ymm2, %ymm11, %ymm0
+        vpternlogd $116, %ymm5, %ymm11, %ymm9
         vpternlogd $86, %ymm10, %ymm9, %ymm3
         vmovdqu 416(%rsi), %ymm9
         vpternlogd $150, 308(%rdx){1to8}, %ymm3, %ymm9 # masks
-        vmovdqu %ymm0, 768(%rsi)
-        vpternlogd $105, %ymm3, %ymm12, %ymm7
+        vmovdqu %ymm4, 768(%rsi)
+        vpternlogd $105, %ymm3, %ymm11, %ymm7
         vpternlogd $248, %ymm3, %ymm1, %ymm6
-        vpternlogd $162, %ymm11, %ymm4, %ymm5
+        vpternlogd $162, %ymm0, %ymm12, %ymm5
         vpternlogd $73, %ymm8, %ymm6, %ymm5
-        vmovdqu 64(%rsi), %ymm0
+        vmovdqu 64(%rsi), %ymm3
         vmovdqu %ymm9, 416(%rsi)
-        vpternlogd $150, 264(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vpternlogd $113, %ymm5, %ymm6, %ymm11
-        vpternlogd $229, %ymm7, %ymm5, %ymm11
-        vmovdqu 224(%rsi), %ymm3
-        vpternlogd $150, 284(%rdx){1to8}, %ymm11, %ymm3 # masks
-        vmovdqu %ymm0, 64(%rsi)
+        vpternlogd $150, 264(%rdx){1to8}, %ymm5, %ymm3 # masks
+        vpternlogd $113, %ymm5, %ymm6, %ymm0
+        vpternlogd $229, %ymm7, %ymm5, %ymm0
+        vmovdqu 224(%rsi), %ymm4
+        vpternlogd $150, 284(%rdx){1to8}, %ymm0, %ymm4 # masks
+        vmovdqu %ymm3, 64(%rsi)
 
 # round B: S6
         vmovdqu 736(%rdi), %ymm0
-        vmovdqu 704(%rdi), %ymm4
+        vmovdqu 704(%rdi), %ymm3
         vmovdqu 672(%rdi), %ymm5
-        vpternlogd $180, %ymm0, %ymm4, %ymm5
+        vpternlogd $180, %ymm0, %ymm3, %ymm5
         vpxord  224(%rdx){1to8}, %ymm1, %ymm1       # masks
-        vmovdqu %ymm3, 224(%rsi)
+        vmovdqu %ymm4, 224(%rsi)
         vpxord  228(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqa %ymm0, %ymm3
-        vpternlogd $27, %ymm5, %ymm1, %ymm3
-        vmovdqa %ymm1, %ymm6
-        vpternlogd $46, %ymm2, %ymm5, %ymm6
+        vmovdqa %ymm1, %ymm4
+        vpternlogd $46, %ymm2, %ymm5, %ymm4
+        vmovdqa %ymm0, %ymm6
+        vpternlogd $27, %ymm5, %ymm1, %ymm6
         vmovdqu 768(%rdi), %ymm7
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $105, %ymm4, %ymm3, %ymm8
+        vmovdqa %ymm4, %ymm8
+        vpternlogd $105, %ymm3, %ymm6, %ymm8
         vmovdqa %ymm8, %ymm9
-        vpternlogd $182, %ymm4, %ymm7, %ymm9
+        vpternlogd $182, %ymm3, %ymm7, %ymm9
         vmovdqa %ymm8, %ymm10
         vpternlogd $150, %ymm0, %ymm2, %ymm10
-        vpternlogd $109, %ymm9, %ymm1, %ymm6
+        vpternlogd $109, %ymm9, %ymm1, %ymm4
         vmovdqa %ymm1, %ymm9
         vpternlogd $181, %ymm10, %ymm2, %ymm9
         vmovdqu 576(%rsi), %ymm11
-        vpternlogd $105, %ymm6, %ymm7, %ymm10
+        vpternlogd $105, %ymm4, %ymm7, %ymm10
         vpternlogd $150, 328(%rdx){1to8}, %ymm10, %ymm11 # masks
-        vpternlogd $150, %ymm6, %ymm9, %ymm5
-        vmovdqa64 %ymm10, %ymm6
-        vpternlogd $84, %ymm7, %ymm0, %ymm6
+        vpternlogd $150, %ymm4, %ymm9, %ymm5
+        vmovdqa64 %ymm10, %ymm4
+        vpternlogd $84, %ymm7, %ymm0, %ymm4
         vmovdqa %ymm8, %ymm12
-        vpternlogd $184, %ymm6, %ymm9, %ymm12
-        vpternlogd $203, %ymm9, %ymm12, %ymm3
+        vpternlogd $184, %ymm4, %ymm9, %ymm12
+        vpternlogd $203, %ymm9, %ymm12, %ymm6
         vpternlogd $218, %ymm12, %ymm7, %ymm2
-        vpternlogd $166, %ymm5, %ymm2, %ymm3
-        vpternlogd $115, %ymm3, %ymm7, %ymm1
-        vpternlogd $24, %ymm1, %ymm5, %ymm4
-        vpternlogd $201, %ymm4, %ymm8, %ymm6
+        vpternlogd $166, %ymm5, %ymm2, %ymm6
+        vpternlogd $115, %ymm6, %ymm7, %ymm1
+        vpternlogd $24, %ymm1, %ymm5, %ymm3
+        vpternlogd $201, %ymm3, %ymm8, %ymm4
         vmovdqu 96(%rsi), %ymm1
         vmovdqu %ymm11, 576(%rsi)
-        vpternlogd $150, 268(%rdx){1to8}, %ymm6, %ymm1 # masks
-        vpternlogd $147, %ymm10, %ymm3, %ymm8
-        vmovdqu 896(%rsi), %ymm4
-        vpternlogd $150, 368(%rdx){1to8}, %ymm8, %ymm4 # masks
+        vpternlogd $150, 268(%rdx){1to8}, %ymm4, %ymm1 # masks
+        vpternlogd $147, %ymm10, %ymm6, %ymm8
+        vmovdqu 896(%rsi), %ymm3
+        vpternlogd $150, 368(%rdx){1to8}, %ymm8, %ymm3 # masks
         vmovdqu %ymm1, 96(%rsi)
-        vpternlogd $150, %ymm2, %ymm10, %ymm3
+        vpternlogd $150, %ymm2, %ymm10, %ymm6
         vmovdqu 320(%rsi), %ymm1
-        vpternlogd $150, 296(%rdx){1to8}, %ymm3, %ymm1 # masks
-        vmovdqu %ymm4, 896(%rsi)
+        vpternlogd $150, 296(%rdx){1to8}, %ymm6, %ymm1 # masks
+        vmovdqu %ymm3, 896(%rsi)
 
 # round B: S7
         vmovdqu 896(%rdi), %ymm2
@@ -536,15 +534,15 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vpternlogd $227, %ymm13, %ymm12, %ymm11
         vpternlogd $158, %ymm4, %ymm12, %ymm8
         vpternlogd $141, %ymm6, %ymm11, %ymm10
-        vmovdqu 192(%rsi), %ymm4
         vpternlogd $105, %ymm3, %ymm0, %ymm11
-        vpternlogd $150, 280(%rdx){1to8}, %ymm11, %ymm4 # masks
-        vmovdqa64 %ymm9, %ymm3
-        vpternlogd $225, %ymm0, %ymm10, %ymm3
-        vpternlogd $201, %ymm10, %ymm3, %ymm1
+        vmovdqu 192(%rsi), %ymm3
+        vpternlogd $150, 280(%rdx){1to8}, %ymm11, %ymm3 # masks
+        vmovdqa64 %ymm9, %ymm4
+        vpternlogd $225, %ymm0, %ymm10, %ymm4
+        vpternlogd $201, %ymm10, %ymm4, %ymm1
         vpternlogd $150, %ymm5, %ymm1, %ymm7
         vmovdqu 352(%rsi), %ymm5
-        vmovdqu %ymm4, 192(%rsi)
+        vmovdqu %ymm3, 192(%rsi)
         vpternlogd $150, 300(%rdx){1to8}, %ymm7, %ymm5 # masks
         vpternlogd $99, %ymm1, %ymm10, %ymm0
         vpternlogd $202, %ymm0, %ymm10, %ymm7
@@ -552,7 +550,7 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vpternlogd $150, 380(%rdx){1to8}, %ymm7, %ymm0 # masks
         vmovdqu %ymm5, 352(%rsi)
         vpternlogd $73, %ymm2, %ymm8, %ymm7
-        vpternlogd $105, %ymm7, %ymm3, %ymm11
+        vpternlogd $105, %ymm7, %ymm4, %ymm11
         vmovdqu 672(%rsi), %ymm1
         vpternlogd $150, 340(%rdx){1to8}, %ymm11, %ymm1 # masks
         vmovdqu %ymm0, 992(%rsi)
@@ -608,146 +606,145 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vmovdqu 96(%rdi), %ymm3
         vmovdqu 128(%rdi), %ymm5
         vmovdqa %ymm5, %ymm6
-        vpternlogd $105, %ymm2, %ymm3, %ymm6
+        vpternlogd $150, %ymm2, %ymm3, %ymm6
         vmovdqu 64(%rdi), %ymm7
         vmovdqu %ymm0, 640(%rsi)
-        vmovdqa %ymm6, %ymm0
-        vpternlogd $147, %ymm3, %ymm7, %ymm0
-        vmovdqa %ymm5, %ymm8
-        vpternlogd $94, %ymm7, %ymm6, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $213, %ymm3, %ymm6, %ymm9
-        vpternlogd $189, %ymm0, %ymm2, %ymm6
-        vpternlogd $25, %ymm9, %ymm2, %ymm7
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $153, %ymm4, %ymm0, %ymm10
+        vmovdqa %ymm5, %ymm0
+        vpternlogd $194, %ymm6, %ymm7, %ymm0
+        vmovdqa %ymm6, %ymm8
+        vpternlogd $57, %ymm3, %ymm7, %ymm8
+        vmovdqa %ymm6, %ymm9
+        vpternlogd $55, %ymm0, %ymm3, %ymm9
+        vpternlogd $189, %ymm2, %ymm8, %ymm6
+        vpternlogd $25, %ymm2, %ymm9, %ymm7
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $153, %ymm8, %ymm4, %ymm10
         vmovdqa %ymm7, %ymm11
-        vpternlogd $246, %ymm1, %ymm6, %ymm11
+        vpternlogd $9, %ymm1, %ymm6, %ymm11
         vmovdqa %ymm10, %ymm12
-        vpternlogd $25, %ymm8, %ymm11, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $107, %ymm1, %ymm7, %ymm13
+        vpternlogd $118, %ymm11, %ymm0, %ymm12
+        vmovdqa %ymm7, %ymm13
+        vpternlogd $97, %ymm1, %ymm12, %ymm13
         vmovdqu 512(%rsi), %ymm14
-        vpternlogd $105, %ymm10, %ymm2, %ymm13
+        vpternlogd $150, %ymm2, %ymm10, %ymm13
         vpternlogd $150, 320(%rdx){1to8}, %ymm13, %ymm14 # masks
-        vpternlogd $169, %ymm13, %ymm7, %ymm0
-        vpternlogd $118, %ymm0, %ymm4, %ymm9
-        vmovdqa64 %ymm8, %ymm0
-        vpternlogd $150, %ymm9, %ymm11, %ymm0
-        vmovdqu 256(%rsi), %ymm2
+        vpternlogd $86, %ymm13, %ymm8, %ymm7
+        vpternlogd $70, %ymm7, %ymm4, %ymm9
+        vpternlogd $105, %ymm0, %ymm11, %ymm9
+        vmovdqu 256(%rsi), %ymm0
         vmovdqu %ymm14, 512(%rsi)
-        vpternlogd $150, 288(%rdx){1to8}, %ymm0, %ymm2 # masks
-        vpternlogd $157, %ymm8, %ymm9, %ymm11
-        vpternlogd $159, %ymm11, %ymm6, %ymm4
-        vpternlogd $118, %ymm4, %ymm10, %ymm8
-        vmovdqa %ymm5, %ymm4
-        vpternlogd $130, %ymm3, %ymm0, %ymm4
-        vpternlogd $149, %ymm8, %ymm6, %ymm1
-        vmovdqu 960(%rsi), %ymm7
-        vmovdqu %ymm2, 256(%rsi)
-        vpternlogd $150, 376(%rdx){1to8}, %ymm1, %ymm7 # masks
-        vpternlogd $161, %ymm0, %ymm12, %ymm6
-        vpternlogd $109, %ymm6, %ymm4, %ymm13
-        vpternlogd $137, %ymm13, %ymm8, %ymm12
-        vmovdqu 704(%rsi), %ymm0
-        vmovdqu %ymm7, 960(%rsi)
-        vpternlogd $150, 344(%rdx){1to8}, %ymm12, %ymm0 # masks
+        vpternlogd $150, 288(%rdx){1to8}, %ymm9, %ymm0 # masks
+        vmovdqa %ymm5, %ymm7
+        vpternlogd $123, %ymm9, %ymm3, %ymm7
+        vpternlogd $104, %ymm6, %ymm12, %ymm9
+        vpternlogd $148, %ymm9, %ymm13, %ymm7
+        vpternlogd $40, %ymm4, %ymm11, %ymm9
+        vpternlogd $157, %ymm10, %ymm9, %ymm2
+        vpternlogd $104, %ymm12, %ymm2, %ymm7
+        vmovdqu 704(%rsi), %ymm4
+        vmovdqu %ymm0, 256(%rsi)
+        vpternlogd $150, 344(%rdx){1to8}, %ymm7, %ymm4 # masks
+        vpternlogd $149, %ymm2, %ymm1, %ymm6
+        vmovdqu 960(%rsi), %ymm0
+        vpternlogd $150, 376(%rdx){1to8}, %ymm6, %ymm0 # masks
+        vmovdqu %ymm4, 704(%rsi)
 
 # round B: S2
         vpxord  196(%rdx){1to8}, %ymm5, %ymm1       # masks
         vmovdqu 160(%rdi), %ymm2
         vmovdqu 256(%rdi), %ymm4
+        vmovdqu %ymm0, 960(%rsi)
+        vmovdqu 224(%rdi), %ymm0
         vmovdqa %ymm4, %ymm5
         vpternlogd $197, %ymm1, %ymm2, %ymm5
-        vmovdqu 224(%rdi), %ymm6
-        vmovdqu %ymm0, 704(%rsi)
-        vpxord  192(%rdx){1to8}, %ymm3, %ymm0       # masks
-        vmovdqa %ymm6, %ymm3
-        vpternlogd $172, %ymm5, %ymm1, %ymm3
+        vpxord  192(%rdx){1to8}, %ymm3, %ymm3       # masks
+        vmovdqa %ymm0, %ymm6
+        vpternlogd $172, %ymm5, %ymm1, %ymm6
         vmovdqa %ymm4, %ymm7
-        vpternlogd $61, %ymm0, %ymm3, %ymm7
+        vpternlogd $61, %ymm3, %ymm6, %ymm7
         vmovdqu 192(%rdi), %ymm8
-        vmovdqa %ymm6, %ymm9
+        vmovdqa %ymm0, %ymm9
         vpternlogd $45, %ymm7, %ymm4, %ymm9
         vpternlogd $173, %ymm8, %ymm9, %ymm1
         vpternlogd $105, %ymm1, %ymm7, %ymm2
         vpternlogd $147, %ymm2, %ymm4, %ymm7
         vpternlogd $57, %ymm7, %ymm8, %ymm5
         vmovdqu 864(%rsi), %ymm1
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $150, %ymm5, %ymm0, %ymm7
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $150, %ymm5, %ymm3, %ymm7
         vpternlogd $150, 364(%rdx){1to8}, %ymm7, %ymm1 # masks
         vmovdqa %ymm4, %ymm8
-        vpternlogd $112, %ymm2, %ymm0, %ymm8
+        vpternlogd $112, %ymm2, %ymm3, %ymm8
+        vpternlogd $180, %ymm6, %ymm8, %ymm9
+        vpternlogd $156, %ymm8, %ymm9, %ymm5
         vmovdqu 384(%rsi), %ymm10
         vmovdqu %ymm1, 864(%rsi)
-        vmovdqu 544(%rsi), %ymm1
-        vmovdqu 32(%rsi), %ymm11
+        vmovdqa %ymm4, %ymm1
+        vpternlogd $128, %ymm5, %ymm3, %ymm1
+        vmovdqu 544(%rsi), %ymm11
+        vmovdqu 32(%rsi), %ymm12
 
 # round B: S3
-        vmovdqu 352(%rdi), %ymm12
-        vmovdqu 288(%rdi), %ymm13
-        vmovdqu 320(%rdi), %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $78, %ymm12, %ymm13, %ymm15
-        vmovdqu64 384(%rdi), %ymm16
-        vmovdqa64 %ymm14, %ymm17
-        vpternlogd $105, %ymm12, %ymm16, %ymm17
-        vpxord  200(%rdx){1to8}, %ymm6, %ymm6       # masks
-        vpxord  204(%rdx){1to8}, %ymm4, %ymm18      # masks
-        vmovdqa64 %ymm13, %ymm19
-        vpternlogd $150, %ymm15, %ymm17, %ymm19
-        vmovdqa64 %ymm18, %ymm20
-        vpternlogd $105, %ymm6, %ymm19, %ymm20
-        vmovdqa64 %ymm6, %ymm21
-        vpternlogd $91, %ymm20, %ymm14, %ymm21
+        vmovdqu 352(%rdi), %ymm13
+        vmovdqu 288(%rdi), %ymm14
+        vmovdqu 320(%rdi), %ymm15
+        vmovdqa64 %ymm15, %ymm16
+        vpternlogd $78, %ymm13, %ymm14, %ymm16
+        vmovdqu64 384(%rdi), %ymm17
+        vmovdqa64 %ymm15, %ymm18
+        vpternlogd $105, %ymm13, %ymm17, %ymm18
+        vpxord  200(%rdx){1to8}, %ymm0, %ymm0       # masks
+        vpxord  204(%rdx){1to8}, %ymm4, %ymm4       # masks
+        vmovdqa64 %ymm14, %ymm19
+        vpternlogd $150, %ymm16, %ymm18, %ymm19
+        vmovdqa64 %ymm4, %ymm20
+        vpternlogd $105, %ymm0, %ymm19, %ymm20
+        vmovdqa64 %ymm0, %ymm21
+        vpternlogd $91, %ymm20, %ymm15, %ymm21
         vmovdqa64 %ymm21, %ymm22
-        vpternlogd $125, %ymm16, %ymm12, %ymm22
-        vpternlogd $125, %ymm21, %ymm22, %ymm17
-        vpternlogd $180, %ymm3, %ymm8, %ymm9
-        vpternlogd $156, %ymm8, %ymm9, %ymm5
-        vpternlogd $225, %ymm5, %ymm0, %ymm2
-        vpternlogd $150, 304(%rdx){1to8}, %ymm2, %ymm10 # masks
-        vpternlogd $128, %ymm5, %ymm0, %ymm4
-        vpternlogd $142, %ymm9, %ymm2, %ymm4
-        vpternlogd $105, %ymm4, %ymm7, %ymm3
+        vpternlogd $125, %ymm17, %ymm13, %ymm22
+        vpternlogd $125, %ymm21, %ymm22, %ymm18
+        vpternlogd $98, %ymm14, %ymm20, %ymm18
+        vmovdqa64 %ymm18, %ymm23
+        vpternlogd $120, %ymm22, %ymm15, %ymm23
+        vpternlogd $201, %ymm5, %ymm2, %ymm3
+        vpternlogd $150, 304(%rdx){1to8}, %ymm3, %ymm10 # masks
+        vpternlogd $142, %ymm9, %ymm3, %ymm1
+        vpternlogd $105, %ymm1, %ymm7, %ymm6
         vmovdqu %ymm10, 384(%rsi)
-        vpternlogd $150, 324(%rdx){1to8}, %ymm3, %ymm1 # masks
-        vpternlogd $55, %ymm3, %ymm7, %ymm8
-        vpternlogd $150, %ymm8, %ymm9, %ymm2
-        vpternlogd $150, 260(%rdx){1to8}, %ymm2, %ymm11 # masks
-        vmovdqu %ymm1, 544(%rsi)
-        vmovdqu %ymm11, 32(%rsi)
-        vpternlogd $98, %ymm13, %ymm20, %ymm17
-        vmovdqa64 %ymm14, %ymm0
-        vpternlogd $43, %ymm16, %ymm17, %ymm0
+        vpternlogd $150, 324(%rdx){1to8}, %ymm6, %ymm11 # masks
+        vpternlogd $55, %ymm6, %ymm7, %ymm8
+        vpternlogd $150, %ymm8, %ymm9, %ymm3
+        vpternlogd $150, 260(%rdx){1to8}, %ymm3, %ymm12 # masks
+        vmovdqu %ymm11, 544(%rsi)
+        vmovdqu %ymm12, 32(%rsi)
+        vpternlogd $43, %ymm17, %ymm18, %ymm15
         vmovdqu 480(%rsi), %ymm1
-        vpternlogd $120, %ymm22, %ymm14, %ymm17
-        vpternlogd $150, 316(%rdx){1to8}, %ymm17, %ymm1 # masks
-        vpternlogd $210, %ymm15, %ymm18, %ymm17
-        vpternlogd $92, %ymm17, %ymm18, %ymm22
-        vmovdqa64 %ymm12, %ymm2
-        vpternlogd $121, %ymm22, %ymm15, %ymm2
-        vpternlogd $14, %ymm22, %ymm2, %ymm0
-        vpternlogd $198, %ymm6, %ymm20, %ymm2
+        vpternlogd $150, 316(%rdx){1to8}, %ymm23, %ymm1 # masks
+        vpternlogd $210, %ymm16, %ymm4, %ymm23
+        vpternlogd $92, %ymm23, %ymm4, %ymm22
+        vmovdqa64 %ymm13, %ymm2
+        vpternlogd $121, %ymm22, %ymm16, %ymm2
+        vpternlogd $14, %ymm22, %ymm2, %ymm15
+        vpternlogd $198, %ymm0, %ymm20, %ymm2
         vmovdqu 160(%rsi), %ymm3
         vmovdqu %ymm1, 480(%rsi)
         vpternlogd $150, 276(%rdx){1to8}, %ymm2, %ymm3 # masks
-        vpternlogd $150, %ymm0, %ymm21, %ymm6
-        vpternlogd $162, %ymm6, %ymm21, %ymm19
-        vpternlogd $103, %ymm6, %ymm18, %ymm13
-        vpternlogd $150, %ymm18, %ymm19, %ymm15
+        vpternlogd $150, %ymm15, %ymm21, %ymm0
+        vpternlogd $162, %ymm0, %ymm21, %ymm19
+        vpternlogd $103, %ymm0, %ymm4, %ymm14
+        vpternlogd $150, %ymm4, %ymm19, %ymm16
         vmovdqu 928(%rsi), %ymm0
         vmovdqu %ymm3, 160(%rsi)
-        vpternlogd $150, 372(%rdx){1to8}, %ymm15, %ymm0 # masks
-        vpternlogd $105, %ymm13, %ymm20, %ymm15
+        vpternlogd $150, 372(%rdx){1to8}, %ymm16, %ymm0 # masks
+        vpternlogd $105, %ymm14, %ymm20, %ymm16
         vmovdqu 736(%rsi), %ymm1
-        vpternlogd $150, 348(%rdx){1to8}, %ymm15, %ymm1 # masks
+        vpternlogd $150, 348(%rdx){1to8}, %ymm16, %ymm1 # masks
         vmovdqu %ymm0, 928(%rsi)
 
 # round B: S4
         vmovdqu 416(%rdi), %ymm0
-        vpxord  208(%rdx){1to8}, %ymm12, %ymm2      # masks
+        vpxord  208(%rdx){1to8}, %ymm13, %ymm2      # masks
         vmovdqu %ymm1, 736(%rsi)
         vmovdqu 480(%rdi), %ymm1
         vmovdqa %ymm2, %ymm3
@@ -756,34 +753,33 @@ cipherloom_74e40ae16c752b8c_tdes_bitslice256_avx512:
         vpternlogd $195, %ymm1, %ymm1, %ymm0
         vmovdqu 448(%rdi), %ymm5
         vpternlogd $150, %ymm4, %ymm0, %ymm2
-        vpxord  212(%rdx){1to8}, %ymm16, %ymm6      # masks
+        vpxord  212(%rdx){1to8}, %ymm17, %ymm6      # masks
         vpternlogd $102, %ymm5, %ymm1, %ymm1
         vmovdqa %ymm1, %ymm7
         vpternlogd $86, %ymm6, %ymm0, %ymm7
-        vmovdqa %ymm1, %ymm8
-        vpternlogd $185, %ymm3, %ymm0, %ymm8
         vpternlogd $66, %ymm3, %ymm0, %ymm6
+        vpternlogd $173, %ymm3, %ymm1, %ymm0
         vpternlogd $9, %ymm1, %ymm7, %ymm3
         vpternlogd $45, %ymm5, %ymm3, %ymm6
-        vpternlogd $75, %ymm6, %ymm8, %ymm7
-        vmovdqu 800(%rsi), %ymm0
+        vpternlogd $75, %ymm6, %ymm0, %ymm7
+        vmovdqu 800(%rsi), %ymm1
         vpternlogd $30, %ymm7, %ymm2, %ymm6
-        vpternlogd $150, 356(%rdx){1to8}, %ymm6, %ymm0 # masks
+        vpternlogd $150, 356(%rdx){1to8}, %ymm6, %ymm1 # masks
         vpternlogd $105, %ymm6, %ymm4, %ymm7
-        vmovdqu 608(%rsi), %ymm1
-        vpternlogd $150, 332(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqu %ymm0, 800(%rsi)
-        vpternlogd $217, %ymm3, %ymm8, %ymm2
+        vmovdqu 608(%rsi), %ymm4
+        vpternlogd $150, 332(%rdx){1to8}, %ymm7, %ymm4 # masks
+        vmovdqu %ymm1, 800(%rsi)
+        vpternlogd $217, %ymm3, %ymm0, %ymm2
         vpternlogd $198, %ymm2, %ymm6, %ymm3
-        vmovdqu (%rsi), %ymm0
-        vmovdqu %ymm1, 608(%rsi)
-        vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vpternlogd $150, %ymm8, %ymm7, %ymm2
-        vmovdqu 288(%rsi), %ymm1
-        vpternlogd $150, 292(%rdx){1to8}, %ymm2, %ymm1 # masks
-        vmovdqu %ymm0, (%rsi)
+        vmovdqu (%rsi), %ymm1
+        vmovdqu %ymm4, 608(%rsi)
+        vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm1 # masks
+        vpternlogd $150, %ymm0, %ymm7, %ymm2
+        vmovdqu 288(%rsi), %ymm0
+        vpternlogd $150, 292(%rdx){1to8}, %ymm2, %ymm0 # masks
+        vmovdqu %ymm1, (%rsi)
         add     $0x180, %rdx
-        vmovdqu %ymm1, 288(%rsi)
+        vmovdqu %ymm0, 288(%rsi)
         dec     %r8
         jne     3b
 4:              # done2

@@ -9,7 +9,7 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 10752 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 flags
 # Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -17,11 +17,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 2e6fe9e9b167f88258c86eb6ad629372289f54b52e4c8b73715e604a86c7ee26
+# Description SHA-256 b7eb4f799ce0091c415defbacb3060b29e803abedb17df0815c90fcc593644c6
 
-        .globl  cipherloom_8cfd42e819b064fd_tdes_bitslice256_lanes_avx512
+        .globl  cipherloom_da548440f8bb968d_tdes_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_8cfd42e819b064fd_tdes_bitslice256_lanes_avx512:
+cipherloom_da548440f8bb968d_tdes_bitslice256_lanes_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -177,50 +177,48 @@ cipherloom_8cfd42e819b064fd_tdes_bitslice256_lanes_avx512:
         vpxor   (%rdx,%r8), %ymm7, %ymm2            # keys
         vpxor   128(%rdx,%r8), %ymm0, %ymm0         # keys
         vmovdqa %ymm0, %ymm3
-        vpternlogd $105, %ymm1, %ymm2, %ymm3
+        vpternlogd $150, %ymm1, %ymm2, %ymm3
         vmovdqu 64(%rsi), %ymm4
         vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
-        vmovdqa %ymm3, %ymm5
-        vpternlogd $147, %ymm2, %ymm4, %ymm5
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $231, %ymm3, %ymm1, %ymm6
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $94, %ymm4, %ymm3, %ymm7
-        vpternlogd $213, %ymm2, %ymm7, %ymm3
-        vpternlogd $25, %ymm3, %ymm1, %ymm4
+        vmovdqa %ymm0, %ymm5
+        vpternlogd $194, %ymm3, %ymm4, %ymm5
+        vmovdqa %ymm3, %ymm6
+        vpternlogd $57, %ymm2, %ymm4, %ymm6
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $189, %ymm1, %ymm3, %ymm7
+        vpternlogd $55, %ymm5, %ymm2, %ymm3
+        vpternlogd $25, %ymm1, %ymm3, %ymm4
         vmovdqu (%rsi), %ymm8
         vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
         vmovdqa %ymm4, %ymm10
-        vpternlogd $246, %ymm9, %ymm6, %ymm10
+        vpternlogd $9, %ymm9, %ymm7, %ymm10
         vmovdqu 992(%rsi), %ymm11
         vpxor   416(%rdx,%r8), %ymm11, %ymm12       # keys
-        vmovdqa %ymm5, %ymm13
-        vpternlogd $153, %ymm12, %ymm5, %ymm13
+        vmovdqa %ymm12, %ymm13
+        vpternlogd $153, %ymm6, %ymm12, %ymm13
         vmovdqa %ymm13, %ymm14
-        vpternlogd $25, %ymm7, %ymm10, %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $107, %ymm9, %ymm4, %ymm15
-        vpternlogd $105, %ymm13, %ymm1, %ymm15
-        vpxor   512(%rdi), %ymm15, %ymm1
-        vmovdqu %ymm1, 512(%rdi)
-        vpternlogd $169, %ymm15, %ymm4, %ymm5
-        vpternlogd $118, %ymm5, %ymm12, %ymm3
-        vmovdqa %ymm7, %ymm1
-        vpternlogd $150, %ymm3, %ymm10, %ymm1
-        vpxor   256(%rdi), %ymm1, %ymm4
+        vpternlogd $118, %ymm10, %ymm5, %ymm14
+        vmovdqa %ymm4, %ymm15
+        vpternlogd $97, %ymm9, %ymm14, %ymm15
+        vpternlogd $150, %ymm1, %ymm13, %ymm15
+        vpxorq  512(%rdi), %ymm15, %ymm16
+        vmovdqu64 %ymm16, 512(%rdi)
+        vpternlogd $86, %ymm15, %ymm6, %ymm4
+        vpternlogd $70, %ymm4, %ymm12, %ymm3
+        vpternlogd $105, %ymm5, %ymm10, %ymm3
+        vpxor   256(%rdi), %ymm3, %ymm4
         vmovdqu %ymm4, 256(%rdi)
-        vpternlogd $157, %ymm7, %ymm3, %ymm10
-        vpternlogd $159, %ymm10, %ymm6, %ymm12
-        vpternlogd $118, %ymm12, %ymm13, %ymm7
-        vpternlogd $130, %ymm2, %ymm1, %ymm0
-        vpternlogd $149, %ymm7, %ymm6, %ymm9
-        vpxor   960(%rdi), %ymm9, %ymm2
-        vmovdqu %ymm2, 960(%rdi)
-        vpternlogd $161, %ymm1, %ymm14, %ymm6
-        vpternlogd $109, %ymm6, %ymm0, %ymm15
-        vpternlogd $137, %ymm15, %ymm7, %ymm14
-        vpxor   704(%rdi), %ymm14, %ymm0
+        vpternlogd $123, %ymm3, %ymm2, %ymm0
+        vpternlogd $104, %ymm7, %ymm14, %ymm3
+        vpternlogd $148, %ymm3, %ymm15, %ymm0
+        vpternlogd $40, %ymm12, %ymm10, %ymm3
+        vpternlogd $157, %ymm13, %ymm3, %ymm1
+        vpternlogd $104, %ymm14, %ymm1, %ymm0
+        vpxor   704(%rdi), %ymm0, %ymm0
         vmovdqu %ymm0, 704(%rdi)
+        vpternlogd $149, %ymm1, %ymm9, %ymm7
+        vpxor   960(%rdi), %ymm7, %ymm0
+        vmovdqu %ymm0, 960(%rdi)
 
 # round A: S8
         vmovdqu 928(%rsi), %ymm0
@@ -605,48 +603,46 @@ cipherloom_8cfd42e819b064fd_tdes_bitslice256_lanes_avx512:
         vmovdqu 128(%rdi), %ymm4
         vpxor   128(%rdx,%r8), %ymm4, %ymm6         # keys
         vmovdqa %ymm6, %ymm7
-        vpternlogd $105, %ymm0, %ymm2, %ymm7
+        vpternlogd $150, %ymm0, %ymm2, %ymm7
         vmovdqu 64(%rdi), %ymm8
         vpxor   736(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $147, %ymm2, %ymm8, %ymm9
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $231, %ymm7, %ymm0, %ymm10
-        vmovdqa %ymm6, %ymm11
-        vpternlogd $94, %ymm8, %ymm7, %ymm11
-        vpternlogd $213, %ymm2, %ymm11, %ymm7
-        vpternlogd $25, %ymm7, %ymm0, %ymm8
+        vmovdqa %ymm6, %ymm9
+        vpternlogd $194, %ymm7, %ymm8, %ymm9
+        vmovdqa %ymm7, %ymm10
+        vpternlogd $57, %ymm2, %ymm8, %ymm10
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $189, %ymm0, %ymm7, %ymm11
+        vpternlogd $55, %ymm9, %ymm2, %ymm7
+        vpternlogd $25, %ymm0, %ymm7, %ymm8
         vpxor   512(%rdx,%r8), %ymm5, %ymm5         # keys
         vmovdqa %ymm8, %ymm12
-        vpternlogd $246, %ymm5, %ymm10, %ymm12
+        vpternlogd $9, %ymm5, %ymm11, %ymm12
         vpxor   416(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm9, %ymm13
-        vpternlogd $153, %ymm3, %ymm9, %ymm13
+        vmovdqa %ymm3, %ymm13
+        vpternlogd $153, %ymm10, %ymm3, %ymm13
         vmovdqa %ymm13, %ymm14
-        vpternlogd $25, %ymm11, %ymm12, %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $107, %ymm5, %ymm8, %ymm15
-        vpternlogd $105, %ymm13, %ymm0, %ymm15
-        vpxor   512(%rsi), %ymm15, %ymm0
-        vmovdqu %ymm0, 512(%rsi)
-        vpternlogd $169, %ymm15, %ymm8, %ymm9
-        vpternlogd $118, %ymm9, %ymm3, %ymm7
-        vmovdqa64 %ymm11, %ymm0
-        vpternlogd $150, %ymm7, %ymm12, %ymm0
-        vpxor   256(%rsi), %ymm0, %ymm8
+        vpternlogd $118, %ymm12, %ymm9, %ymm14
+        vmovdqa %ymm8, %ymm15
+        vpternlogd $97, %ymm5, %ymm14, %ymm15
+        vpternlogd $150, %ymm0, %ymm13, %ymm15
+        vpxorq  512(%rsi), %ymm15, %ymm16
+        vmovdqu64 %ymm16, 512(%rsi)
+        vpternlogd $86, %ymm15, %ymm10, %ymm8
+        vpternlogd $70, %ymm8, %ymm3, %ymm7
+        vpternlogd $105, %ymm9, %ymm12, %ymm7
+        vpxor   256(%rsi), %ymm7, %ymm8
         vmovdqu %ymm8, 256(%rsi)
-        vpternlogd $157, %ymm11, %ymm7, %ymm12
-        vpternlogd $159, %ymm12, %ymm10, %ymm3
-        vpternlogd $118, %ymm3, %ymm13, %ymm11
-        vpternlogd $130, %ymm2, %ymm0, %ymm6
-        vpternlogd $149, %ymm11, %ymm10, %ymm5
-        vpxor   960(%rsi), %ymm5, %ymm2
-        vmovdqu %ymm2, 960(%rsi)
-        vpternlogd $161, %ymm0, %ymm14, %ymm10
-        vpternlogd $109, %ymm10, %ymm6, %ymm15
-        vpternlogd $137, %ymm15, %ymm11, %ymm14
-        vpxor   704(%rsi), %ymm14, %ymm0
-        vmovdqu %ymm0, 704(%rsi)
+        vpternlogd $123, %ymm7, %ymm2, %ymm6
+        vpternlogd $104, %ymm11, %ymm14, %ymm7
+        vpternlogd $148, %ymm7, %ymm15, %ymm6
+        vpternlogd $40, %ymm3, %ymm12, %ymm7
+        vpternlogd $157, %ymm13, %ymm7, %ymm0
+        vpternlogd $104, %ymm14, %ymm0, %ymm6
+        vpxor   704(%rsi), %ymm6, %ymm2
+        vmovdqu %ymm2, 704(%rsi)
+        vpternlogd $149, %ymm0, %ymm5, %ymm11
+        vpxor   960(%rsi), %ymm11, %ymm0
+        vmovdqu %ymm0, 960(%rsi)
 
 # round B: S2
         vpxor   864(%rdx,%r8), %ymm4, %ymm0         # keys

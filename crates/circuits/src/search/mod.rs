@@ -61,7 +61,7 @@ struct Cycle {
 }
 
 /// The rate of moves upwards at the end of a cycle.
-const COLD: usize = 12;
+const COLD: usize = 16;
 
 /// Moves between two looks at the temperature.
 const BREATH: u64 = 1024;
@@ -69,13 +69,13 @@ const BREATH: u64 = 1024;
 impl Cycle {
     fn new(random: &mut Random) -> Self {
         let length = random.pick(&[512, 1024, 2048, 4096]) * BREATH;
-        Self { length, done: 0, hot: random.pick(&[60, 100, 150, 220]) }
+        Self { length, done: 0, hot: random.pick(&[30, 40, 60, 100]) }
     }
 
     fn rates(&self) -> Rates {
         let left = (self.length - self.done) as f64 / self.length as f64;
         let up = COLD + ((self.hot - COLD) as f64 * left) as usize;
-        Rates { up, pair: 60, squeeze: 60 }
+        Rates { up, pair: 200, squeeze: 100 }
     }
 }
 

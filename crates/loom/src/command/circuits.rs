@@ -294,15 +294,14 @@ impl Hunt {
         Ok(())
     }
 
-    /// Mostly from the best circuit of this set; by turns from one of another set, and from the tables.
+    /// Every second time from the best circuit of this set; else by turns from one of another set, and from the tables.
     fn start(&self, store: &Store, sbox: usize, round: u64) -> Result<Start> {
-        let others: Vec<GateSet> =
-            GateSet::ALL.into_iter().filter(|&set| set != self.set).collect();
-        let from = match round % 6 {
-            2 => others[(round / 6) as usize % others.len()],
-            4 => return Ok(Start::Tables),
-            _ => self.set,
+        let mut others = GateSet::ALL.into_iter().filter(|&set| set != self.set);
+        let from = match round as usize % (2 * GateSet::ALL.len()) {
+            even if even % 2 == 0 => Some(self.set),
+            odd => others.nth(odd / 2),
         };
+        let Some(from) = from else { return Ok(Start::Tables) };
         Ok(store.load(from, sbox)?.map_or(Start::Tables, Start::Circuit))
     }
 }

@@ -91,11 +91,11 @@ kernels! {
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
     bitslice128_counters "3311e1762abb842e"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "12a4ebb0e750a891"
+    des_bitslice128_lanes "2ca7a8e07dac709b"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
     des_bitslice128_lanes_sha3 "0f9129201007859d" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "9de933ac57296447"
+    tdes_bitslice128_lanes "80bd1518f15a59cf"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
     tdes_bitslice128_lanes_sha3 "7b84ca5295fd5030" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);

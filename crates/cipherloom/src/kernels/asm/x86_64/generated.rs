@@ -219,9 +219,9 @@ kernels! {
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
     bitslice128_counters "7257951abf28fe95"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "08bf694823f25f41"
+    des_bitslice128_lanes "98a5ff6372d8015e"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "9234c60aada53e3d"
+    tdes_bitslice128_lanes "eab2d2a001d54386"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
     bitslice256_piece_in_avx2 "718eabd30e2ebdfa" Avx2
         (blocks: &[u8; 256], rows: &mut [Vector256; 57]);
@@ -249,21 +249,21 @@ kernels! {
         (keys: &[u8; 2048], slices: &mut [Vector256; 112]);
     bitslice256_counters_avx2 "f81330e65384fce8" Avx2
         (low: &[Vector256; 8], high: &[u32; 64], state: &mut [Vector256; 64]);
-    des_bitslice256_avx2 "f2c4d08638b9b6ad" Avx2
+    des_bitslice256_avx2 "24cf56133a7b368f" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
-    des_bitslice256_avx512 "0e5c2bf1b37e911e" Avx512
+    des_bitslice256_avx512 "56029b08023dc9e2" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
-    tdes_bitslice256_avx2 "1fb39e7898610c4c" Avx2
+    tdes_bitslice256_avx2 "a7ed67ee97d4fb51" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    tdes_bitslice256_avx512 "74e40ae16c752b8c" Avx512
+    tdes_bitslice256_avx512 "d630e98463bd7ddc" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    des_bitslice256_lanes_avx2 "9bfd6e06e4ac789b" Avx2
+    des_bitslice256_lanes_avx2 "12ac52c53f11c353" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    des_bitslice256_lanes_avx512 "46f56028fa5e0625" Avx512
+    des_bitslice256_lanes_avx512 "1b168cbeaae5bd5e" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    tdes_bitslice256_lanes_avx2 "78202438a6ba471c" Avx2
+    tdes_bitslice256_lanes_avx2 "9910b7bae4c7c088" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
-    tdes_bitslice256_lanes_avx512 "8cfd42e819b064fd" Avx512
+    tdes_bitslice256_lanes_avx512 "da548440f8bb968d" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
     bitslice512_piece_in_avx512 "5b50a7d68641156e" Avx512
         (blocks: &[u8; 512], rows: &mut [Vector512; 57]);
@@ -279,13 +279,13 @@ kernels! {
         (keys: &[u8; 4096], slices: &mut [Vector512; 112]);
     bitslice512_counters_avx512 "220310531789d618" Avx512
         (low: &[Vector512; 9], high: &[u32; 64], state: &mut [Vector512; 64]);
-    des_bitslice512_avx512 "28fc31226f3edf87" Avx512
+    des_bitslice512_avx512 "7fa6331d95647984" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 768]);
-    tdes_bitslice512_avx512 "c3b4200922a26a6f" Avx512
+    tdes_bitslice512_avx512 "cffaad1dce42f027" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 2368]);
-    des_bitslice512_lanes_avx512 "505d0c3c6bbd55ec" Avx512
+    des_bitslice512_lanes_avx512 "9c43cf43068fbad7" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 112], windows: &Windows<512, 16>);
-    tdes_bitslice512_lanes_avx512 "04abae392ba244fc" Avx512
+    tdes_bitslice512_lanes_avx512 "1b79e3dc82d5a36a" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 336], windows: &Windows<512, 48>);
 }
 
