@@ -35,7 +35,7 @@ pub struct Seen {
 #[inline(never)]
 pub fn indirect_calls(work: impl FnOnce()) -> Seen {
     static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().expect("nobody panics with it");
+    let _one = ONE.lock();
     // SAFETY: all zeros is an action without flags; the handler is one for three arguments.
     #[allow(unsafe_code)]
     let result = unsafe {
@@ -47,16 +47,9 @@ pub fn indirect_calls(work: impl FnOnce()) -> Seen {
     assert_eq!(result, 0, "traps of the program's own are not handled here");
     STEPS.store(0, Ordering::Relaxed);
     CALLS.store(0, Ordering::Relaxed);
-    // SAFETY: sets and clears a flag; between the two each instruction is followed by the handler.
-    #[allow(unsafe_code)]
-    unsafe {
-        core::arch::asm!("pushfq", "or qword ptr [rsp], {}", "popfq", const STEP);
-    }
-    work();
-    // SAFETY: as above.
-    #[allow(unsafe_code)]
-    unsafe {
-        core::arch::asm!("pushfq", "and qword ptr [rsp], ~{}", "popfq", const STEP);
+    {
+        let _steps = Steps::begin();
+        work();
     }
     let calls = CALLS.load(Ordering::Relaxed);
     let places = PLACES[..calls.min(KEPT)].iter();
@@ -64,6 +57,32 @@ pub fn indirect_calls(work: impl FnOnce()) -> Seen {
         steps: STEPS.load(Ordering::Relaxed),
         calls,
         places: places.map(|place| named(place.load(Ordering::Relaxed))).collect(),
+    }
+}
+
+/// While it lives, a trap follows each instruction; a panic of the work ends it, too.
+struct Steps;
+
+impl Steps {
+    #[inline(always)]
+    fn begin() -> Self {
+        // SAFETY: sets a flag; the handler stands.
+        #[allow(unsafe_code)]
+        unsafe {
+            core::arch::asm!("pushfq", "or qword ptr [rsp], {}", "popfq", const STEP);
+        }
+        Self
+    }
+}
+
+impl Drop for Steps {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: clears the flag.
+        #[allow(unsafe_code)]
+        unsafe {
+            core::arch::asm!("pushfq", "and qword ptr [rsp], ~{}", "popfq", const STEP);
+        }
     }
 }
 
