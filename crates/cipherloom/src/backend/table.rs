@@ -174,8 +174,8 @@ backends! {
         ],
         zen: None,
         intel: [
-            Tables { chain: 260, block:  34, record: 611 },
-            Tables { chain: 780, block:  96, record: 1_255 },
+            Tables { chain: 213, block:  34, record:   573 },
+            Tables { chain: 616, block:  96, record: 1_072 },
         ],
     });
 

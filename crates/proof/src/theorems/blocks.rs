@@ -26,7 +26,7 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let passes = if words[0] == "tdes" { 3 } else { 1 };
     let is_encryption = words[1] == "encrypt";
     let layout = Layout::of(words.get(2).copied().unwrap_or_default())?;
-    let is_constant = matches!(words[2], "reg128" | "reg256" | "reg512" | "pack512");
+    let is_constant = matches!(words[2], "reg128" | "reg256" | "reg512" | "sum512" | "pack512");
     let mut blocks = 1;
     let mut is_chain = false;
     for word in &words[3..] {

@@ -28,6 +28,9 @@ pub enum Layout {
     /// 512 bits: a bit a byte, looked up inside registers of 64 bytes in constant time (AVX-512 VBMI
     /// and GFNI).
     Registers512,
+    /// 512 bits: a bit a byte, inputs as sums of bytes, looked up inside registers 16 bytes at a time in constant time
+    /// (AVX-512 VBMI and GFNI).
+    Summed512,
     /// 512 bits for eight blocks: a byte an S-box, looked up inside registers of 64 bytes in constant time (AVX-512
     /// VBMI and GFNI).
     Packed512,
@@ -62,12 +65,13 @@ pub(super) struct Halves {
 impl Layout {
     /// Every layout with kernels of its own; reversed ones are for
     /// libdes' functions.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Bytes,
         Self::Pairs,
         Self::Dense,
         Self::Rotated,
         Self::Registers512,
+        Self::Summed512,
         Self::Packed512,
         Self::Registers256,
         Self::Registers128,
@@ -84,6 +88,7 @@ impl Layout {
             Self::Reversed => "libdes",
             Self::ReversedWide => "libdes_wide",
             Self::Registers512 => "reg512",
+            Self::Summed512 => "sum512",
             Self::Packed512 => "pack512",
             Self::Registers256 => "reg256",
             Self::Registers128 => "reg128",
@@ -96,7 +101,7 @@ impl Layout {
         match self {
             Self::Bytes | Self::Pairs | Self::Dense => Type::W64,
             Self::Rotated | Self::Reversed | Self::ReversedWide => Type::W32,
-            Self::Registers512 | Self::Packed512 => Type::Vector(512),
+            Self::Registers512 | Self::Summed512 | Self::Packed512 => Type::Vector(512),
             Self::Registers256 => Type::Vector(256),
             Self::Registers128 => Type::Vector(128),
         }
@@ -107,7 +112,11 @@ impl Layout {
     pub const fn is_in_registers(self) -> bool {
         matches!(
             self,
-            Self::Registers512 | Self::Packed512 | Self::Registers256 | Self::Registers128
+            Self::Registers512
+                | Self::Summed512
+                | Self::Packed512
+                | Self::Registers256
+                | Self::Registers128
         )
     }
 
@@ -129,6 +138,8 @@ impl Layout {
         match self {
             // Registers for that many, and results that are long in coming.
             Self::Registers512 => &[1, 2, 3, 4, 8],
+            // Another block would have its subkeys made once more.
+            Self::Summed512 => &[1],
             // What a vector has, and two.
             Self::Packed512 => &[8, 16],
             // For processors with an extract instruction, which had no registers for more.
@@ -158,6 +169,7 @@ impl Layout {
         match self {
             Self::Bytes
             | Self::Registers512
+            | Self::Summed512
             | Self::Packed512
             | Self::Registers256
             | Self::Registers128 => 0x3f3f_3f3f_3f3f_3f3f,

@@ -4,6 +4,7 @@ use super::layout::{Halves, Layout, Permute};
 use super::registers::narrow::Narrow;
 use super::registers::packed::Packed;
 use super::registers::short::Short;
+use super::registers::summed::Summed;
 use super::registers::wide::Wide;
 use super::{dense, expanded, matrices, moves, rotated};
 use crate::ir::{Builder, Endian, TableId, Type, Value};
@@ -32,6 +33,7 @@ enum Permutations {
 enum Vectors {
     None,
     Wide(Box<Wide>),
+    Summed(Box<Summed>),
     Packed(Box<Packed>),
     Narrow(Box<Narrow>),
     Short(Box<Short>),
@@ -55,6 +57,7 @@ impl LayoutOps {
                 (rotated::tables(layout), Vectors::None)
             }
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
+            Layout::Summed512 => (Vec::new(), Vectors::Summed(Summed::new(b).into())),
             Layout::Packed512 => (Vec::new(), Vectors::Packed(Packed::new(b).into())),
             Layout::Registers256 => {
                 (Vec::new(), Vectors::Narrow(Narrow::new(b, interleaved).into()))
@@ -76,6 +79,7 @@ impl LayoutOps {
     pub(super) fn enter(&self, b: &mut Builder, data: Value, offset: i32) -> Halves {
         match &self.vectors {
             Vectors::Wide(wide) => wide.enter(b, data, offset),
+            Vectors::Summed(summed) => summed.enter(b, data, offset),
             Vectors::Packed(packed) => packed.enter(b, data, offset),
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
             Vectors::Short(short) => short.enter(b, data, offset),
@@ -98,7 +102,7 @@ impl LayoutOps {
     pub(super) fn start(&self, b: &mut Builder, halves: Halves) -> Halves {
         match &self.vectors {
             Vectors::Wide(wide) => wide.start(b, halves),
-            Vectors::Packed(_) | Vectors::Narrow(_) | Vectors::Short(_) | Vectors::None => halves,
+            _ => halves,
         }
     }
 
@@ -106,6 +110,7 @@ impl LayoutOps {
     pub(super) fn leave(&self, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
         match &self.vectors {
             Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
+            Vectors::Summed(summed) => summed.leave(b, halves, data, offset),
             Vectors::Packed(packed) => packed.leave(b, halves, data, offset),
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
             Vectors::Short(_) => Short::leave(b, halves, data, offset),
@@ -130,6 +135,7 @@ impl LayoutOps {
     pub(super) fn subkey(&self, b: &mut Builder, schedule: Value, offset: i32) -> Vec<Value> {
         let (ty, step) = match &self.vectors {
             Vectors::Wide(wide) => return vec![wide.subkey(b, schedule, offset)],
+            Vectors::Summed(_) => return vec![Summed::subkey(b, schedule, offset)],
             Vectors::Packed(packed) => return vec![packed.subkey(b, schedule, offset)],
             Vectors::Narrow(_) => return vec![Narrow::subkey(b, schedule, offset)],
             Vectors::Short(short) => return vec![short.subkey(b, schedule, offset)],
@@ -140,10 +146,19 @@ impl LayoutOps {
         at.map(|offset| b.load(schedule, offset, ty, Endian::Native)).collect()
     }
 
+    /// A half with a subkey, or with the difference of two.
+    pub(super) fn add_subkey(&self, b: &mut Builder, subkey: Value, half: Value) -> Value {
+        match &self.vectors {
+            Vectors::Summed(summed) => summed.add_subkey(b, subkey, half),
+            _ => b.xor(half, subkey),
+        }
+    }
+
     /// f of a half in parts, without its subkey where `subkey` is none (it is in the half already).
     pub(super) fn f(&self, b: &mut Builder, half: Value, subkey: &[Value]) -> Vec<Value> {
         match &self.vectors {
             Vectors::Wide(wide) => wide.f(b, half).into(),
+            Vectors::Summed(summed) => vec![summed.f(b, half)],
             Vectors::Packed(packed) => packed.f(b, half),
             Vectors::Narrow(narrow) => vec![narrow.f(b, half, subkey[0])],
             Vectors::Short(short) => short.f(b, half).into(),
@@ -158,6 +173,7 @@ impl LayoutOps {
     pub(super) fn add(&self, b: &mut Builder, f: Vec<Value>, half: Value) -> Value {
         match (&self.vectors, &*f) {
             (Vectors::Wide(wide), &[low, high]) => wide.add(b, [low, high], half),
+            (Vectors::Summed(summed), &[f]) => summed.add(b, f, half),
             (Vectors::Packed(packed), f) => packed.add(b, f, half),
             _ => {
                 let mut sum = f;

@@ -92,6 +92,7 @@ pub(super) fn crypt(
         | Layout::Pairs
         | Layout::Dense
         | Layout::Registers512
+        | Layout::Summed512
         | Layout::Packed512
         | Layout::Registers128 => merged(b, ops, state, cursor, passes),
         Layout::Registers256 => running(b, ops, state, cursor, passes),
@@ -226,7 +227,7 @@ fn round(
 ) {
     for halves in &mut state.blocks {
         let f = ops.f(b, halves.r, subkey);
-        let read = difference.map_or(halves.r, |difference| b.xor(halves.r, difference));
+        let read = difference.map_or(halves.r, |by| ops.add_subkey(b, by, halves.r));
         *halves = Halves { l: read, r: ops.add(b, f, halves.l) };
     }
 }
@@ -267,8 +268,10 @@ fn twice<'a>(
 /// Between passes each half takes the difference from the subkey in it to the one it needs.
 fn join(b: &mut Builder, state: &mut State, cursor: &Cursor<'_>) {
     let [inner, outer] = cursor.boundary(b);
+    let ops = cursor.ops;
     for halves in &mut state.blocks {
-        *halves = Halves { l: b.xor(halves.l, outer), r: b.xor(halves.r, inner) };
+        let l = ops.add_subkey(b, outer, halves.l);
+        *halves = Halves { l, r: ops.add_subkey(b, inner, halves.r) };
     }
 }
 

@@ -57,7 +57,7 @@ const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_
 
 /// Kernels with look-ups inside registers: RC4, and of DES one block, several interleaved or in one vector. (In 256
 /// bits four blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
-const IN_REGISTERS: [&str; 36] = [
+const IN_REGISTERS: [&str; 42] = [
     "des_encrypt_reg512_chain",
     "tdes_encrypt_reg512_chain",
     "des_encrypt_reg512",
@@ -72,6 +72,12 @@ const IN_REGISTERS: [&str; 36] = [
     "tdes_decrypt_reg512_x4",
     "tdes_encrypt_reg512_x8",
     "tdes_decrypt_reg512_x8",
+    "des_encrypt_sum512_chain",
+    "tdes_encrypt_sum512_chain",
+    "des_encrypt_sum512",
+    "des_decrypt_sum512",
+    "tdes_encrypt_sum512",
+    "tdes_decrypt_sum512",
     "des_encrypt_pack512_x8",
     "des_decrypt_pack512_x8",
     "des_encrypt_pack512_x16",

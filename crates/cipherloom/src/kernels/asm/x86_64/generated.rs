@@ -15,6 +15,7 @@ tables! {
     des_pack512_tables "d93903e029624024";
     des_reg256_tables "baf520bc2316ff1b";
     des_reg512_tables "9a918baf31f81fe0";
+    des_sum512_tables "95802c35d37ba162";
     des_table64_tables "c584524938044d75";
     rc4_reg256_tables "8e2ea566dafe221b";
     rc4_reg512_tables "8d7e509b2164fe91";
@@ -161,6 +162,18 @@ kernels! {
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg512_x8_vbmi "6cf65a888730270a" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    des_encrypt_sum512_chain_vbmi "3f6167ca4537337b" Vbmi
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
+    tdes_encrypt_sum512_chain_vbmi "7768136f5c950e81" Vbmi
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
+    des_encrypt_sum512_vbmi "06caf453e3a65fe5" Vbmi
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_sum512_vbmi "533c7d1930a55dfe" Vbmi
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    tdes_encrypt_sum512_vbmi "3953b7cd15c1a7fb" Vbmi
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_sum512_vbmi "40d39a5e3197b4fc" Vbmi
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     des_encrypt_pack512_x8_vbmi "7925cc8d9664c20b" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_pack512_x8_vbmi "d6678ac0b5a01711" Vbmi

@@ -1,0 +1,316 @@
+//! Halves of one bit a byte, in 512 bits, and inputs that are sums of bytes.
+//!
+//! Two S-boxes share a table of bytes, and each of their eight output bits has a *column* of its own there: bit 0 to 7
+//! of a byte. A half has a byte for each use that P and E make of an output bit, and the bit stays in its column; so it
+//! is worth 1, 2, 4, ... 128. Part s has the six uses of S-box s, one that is there for a constant, and one of nothing.
+//!
+//! [`COLUMNS`] are such that the six bits of each S-box have six different columns, among them 0 and 7. By these each
+//! bit has its *rank*, and by its rank what it does:
+//!
+//! - the bits of rank 0 to 3 choose one of 16 entries, the two others one of four tables with as many;
+//! - the sum of all distances |x - c| from a constant c each makes the index: of x, which is 0 or 2 to the column, the
+//!   distance is (2^column - v)/2 or v more, whatever even v is wanted, and 1 is wanted in column 0 only. The constant's
+//!   byte brings the sum to 0x70: with the bit of rank 4, which adds 16, the index has its highest bit set, and a look-up
+//!   gives 0;
+//! - the bit in column 7 adds nothing. It lies in the lowest byte of its part, as the index does, and is ORed into the
+//!   highest bit of indices that are to find something only without it.
+//!
+//! A round, in six steps that wait for each other:
+//!
+//! 1. one sum for each S-box, in the lowest byte of its part;
+//! 2. three indices more: with the highest bit inverted, with the bit in column 7, with both;
+//! 3. four look-ups, of which each has tables for all eight S-boxes, a pair in each 16 bytes: what the tables have where
+//!    the bit in column 7 is one, and the differences from where it is not;
+//! 4. all that is found is XORed;
+//! 5. bytes are picked: for each use the byte with its bit;
+//! 6. its column stays, and is XORed into the other half.
+//!
+//! The subkey of its next use is in a half already, as in [`expanded`](super::super::expanded).
+
+use super::super::layout::Halves;
+use super::{constants, entering, leaving, source};
+use crate::ir::{Builder, Bytes, TableId, Type, Value};
+use cipherloom_circuits::fips;
+
+const HALF: Type = Type::Vector(512);
+
+/// The column of each output bit of each S-box: the first that a search in this order finds.
+const COLUMNS: [[usize; 4]; 8] = [
+    [0, 1, 2, 3],
+    [4, 7, 5, 6],
+    [1, 0, 2, 3],
+    [4, 7, 5, 6],
+    [2, 3, 0, 1],
+    [7, 5, 6, 4],
+    [0, 7, 3, 1],
+    [4, 2, 6, 5],
+];
+
+/// The rank that chooses between pairs of tables, and the one of column 7, which chooses inside them.
+const PAIR: usize = 4;
+const INSIDE: usize = 5;
+
+/// The byte of a part that is there for a constant.
+const CONSTANT: usize = 6;
+
+/// The column of number `bit` (0 is the leftmost) of an S-box's input.
+fn column(s: usize, bit: usize) -> usize {
+    let (from, output) = source(s, bit);
+    COLUMNS[from][output]
+}
+
+/// How many bits of the S-box's input have columns below this one's.
+fn rank(s: usize, bit: usize) -> usize {
+    (0..6).filter(|&other| column(s, other) < column(s, bit)).count()
+}
+
+/// The bit of an S-box's input that byte `n` of its part has.
+fn bit_in(s: usize, n: usize) -> Option<usize> {
+    (0..6).find(|&bit| place(s, bit) == n)
+}
+
+/// The byte of a part that has a bit of the S-box's input: the one of column 7 is lowest.
+fn place(s: usize, bit: usize) -> usize {
+    match rank(s, bit) {
+        INSIDE => 0,
+        rank => rank + 1,
+    }
+}
+
+/// What a byte's constant is, so that its bit adds what its rank wants.
+fn distance(s: usize, bit: usize) -> u8 {
+    let adds = match rank(s, bit) {
+        INSIDE => 0,
+        rank => 1 << rank,
+    };
+    ((1 << column(s, bit)) - adds) / 2
+}
+
+/// What an S-box has in its columns for an index of 16 and the two bits above it.
+fn entry(s: usize, index: usize, pair: usize, inside: usize) -> u8 {
+    let choice = index | pair << PAIR | inside << INSIDE;
+    let input = (0..6).fold(0, |input, bit| input | (choice >> rank(s, bit) & 1) << (5 - bit));
+    let out = fips::s_box(s, input);
+    (0..4).fold(0, |byte, bit| byte | (out >> (3 - bit) & 1) << COLUMNS[s][bit])
+}
+
+/// Bytes of a vector by S-box and place in its part.
+fn each(f: impl Fn(usize, usize) -> u8) -> Vec<u8> {
+    (0..64).map(|n| f(n / 8, n % 8)).collect()
+}
+
+/// The same for bytes that have a bit of an S-box's input, and 0 elsewhere.
+fn each_bit(f: impl Fn(usize, usize) -> u8) -> Vec<u8> {
+    each(|s, n| bit_in(s, n).map_or(0, |bit| f(s, bit)))
+}
+
+/// The matrices that move bits to their columns: of each S-box's input, which bit of a byte has a bit. Row i makes bit
+/// 7 - i.
+fn to_columns(from: impl Fn(usize, usize) -> usize) -> Vec<u8> {
+    each(|s, row| {
+        let bit = (0..6).find(|&bit| column(s, bit) == 7 - row);
+        bit.map_or(0, |bit| 1 << from(s, bit))
+    })
+}
+
+/// A permutation that brings bits to their bytes and columns.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    bytes: TableId,
+    matrices: TableId,
+}
+
+/// The constants of a kernel; those of every round in registers.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Summed {
+    /// For a bit of rank 4 that is zero, and one that is one: entries, and differences of entries.
+    tables: [[Value; 2]; 2],
+    distances: Value,
+    highest: Value,
+    ones: Value,
+    pick: Value,
+    columns: Value,
+    key: Move,
+    ip: [Move; 2],
+    rows: TableId,
+    out: TableId,
+    join: TableId,
+}
+
+impl Summed {
+    pub(in super::super) fn new(b: &mut Builder) -> Self {
+        let tables = [0, 1].map(|pair| {
+            let both = |n: usize, f: &dyn Fn(usize, usize) -> u8| {
+                let s = n / 16 * 2;
+                f(s, n % 16) | f(s + 1, n % 16)
+            };
+            let upper = |s: usize, index: usize| entry(s, index, pair, 1);
+            let change =
+                |s: usize, index: usize| entry(s, index, pair, 0) ^ entry(s, index, pair, 1);
+            let parts: [(&str, &str, &dyn Fn(usize, usize) -> u8); 2] = [
+                ("upper", "entries where column 7 has a one", &upper),
+                ("change", "differences where it has none", &change),
+            ];
+            parts.map(|(name, doc, f)| {
+                let doc = format!("all S-boxes, bit of rank 4 = {pair}: {doc}");
+                let bytes = (0..64).map(|n| both(n, f));
+                let table = constants(b, &format!("{name}{pair}"), &doc, bytes);
+                b.constants(table, 0, HALF)
+            })
+        });
+        let distances = each(|s, n| match bit_in(s, n) {
+            Some(bit) => distance(s, bit),
+            None if n == CONSTANT => {
+                (0..6).fold(0x70u8, |sum, bit| sum.wrapping_sub(distance(s, bit)))
+            }
+            None => 0,
+        });
+        let distances = constants(b, "distances", "from what a byte's distance is", distances);
+        let pick = each_bit(|s, bit| 8 * source(s, bit).0 as u8);
+        let pick = constants(b, "pick", "which byte of what was found has a bit", pick);
+        let columns = constants(b, "columns", "and its column", each_bit(|s, n| 1 << column(s, n)));
+        let key_bytes = constants(b, "key_bytes", "a subkey's bytes", each(|s, _| 7 - s as u8));
+        let matrices = to_columns(|_, bit| 5 - bit);
+        let key_matrices = constants(b, "key_matrices", "its bits into their columns", matrices);
+        // Rows and columns of a block's bits exchanged: byte n has its bits of value 2^n, the last byte's lowest.
+        let rows = constants(b, "rows", "rows and columns exchanged", each(|_, n| 1 << n));
+        let from_block = |half, s, bit| {
+            let (from, output) = source(s, bit);
+            let (byte, value) = entering(half, from, output);
+            (value.trailing_zeros() as u8, 7 - byte)
+        };
+        let ip = [("ip_l", 0), ("ip_r", 1)].map(|(name, half)| {
+            let bytes = each_bit(|s, bit| from_block(half, s, bit).0);
+            let matrices = to_columns(|s, bit| from_block(half, s, bit).1);
+            Move {
+                bytes: constants(b, &format!("{name}_bytes"), "IP: which bytes", bytes),
+                matrices: constants(b, &format!("{name}_matrices"), "and their bits", matrices),
+            }
+        });
+        // Any use of a bit is as good as another.
+        let out = each(|byte, row| {
+            let (half, from, output) = leaving(byte, row);
+            let uses = (0..8).flat_map(|s| (0..6).map(move |bit| (s, bit)));
+            let mut its = uses.filter(|&(s, bit)| source(s, bit) == (from, output));
+            let (s, bit) = its.next().expect("every bit is used");
+            (64 * half + 8 * s + place(s, bit)) as u8
+        });
+        let out = constants(b, "out", "inverse of IP: which bytes of both halves", out);
+        let join = constants(b, "join", "a byte of each part", each(|_, n| 8 * n as u8));
+        Self {
+            tables,
+            distances: b.constants(distances, 0, HALF),
+            highest: b.constant(HALF, 0x8080_8080_8080_8080),
+            ones: b.constant(HALF, u64::MAX),
+            pick: b.constants(pick, 0, HALF),
+            columns: b.constants(columns, 0, HALF),
+            key: Move { bytes: key_bytes, matrices: key_matrices },
+            ip,
+            rows,
+            out,
+            join,
+        }
+    }
+
+    /// Bytes by a permutation; in each the bit in its column is its own.
+    fn moved(&self, b: &mut Builder, by: Move, from: Value) -> Value {
+        let bytes = b.constants(by.bytes, 0, HALF);
+        let bytes = b.bytes(Bytes::Shuffle, from, bytes);
+        let matrices = b.constants(by.matrices, 0, HALF);
+        b.bytes(Bytes::Matrix, bytes, matrices)
+    }
+
+    /// A block by IP.
+    pub(in super::super) fn enter(&self, b: &mut Builder, data: Value, offset: i32) -> Halves {
+        let block = b.broadcast(data, offset, 8, HALF);
+        let rows = b.constants(self.rows, 0, HALF);
+        let columns = b.bytes(Bytes::Matrix, rows, block);
+        let [l, r] = self.ip.map(|by| {
+            let bits = self.moved(b, by, columns);
+            b.and(bits, self.columns)
+        });
+        Halves { l, r }
+    }
+
+    /// Stores a block, by the inverse of IP.
+    pub(in super::super) fn leave(
+        &self,
+        b: &mut Builder,
+        halves: Halves,
+        data: Value,
+        offset: i32,
+    ) {
+        let out = b.constants(self.out, 0, HALF);
+        let rows = b.pick_two(out, [halves.l, halves.r]);
+        let bytes = b.bytes(Bytes::Matrix, self.ones, rows);
+        let join = b.constants(self.join, 0, HALF);
+        let block = b.bytes(Bytes::Pick, join, bytes);
+        b.store_low(block, data, offset);
+    }
+
+    /// A word of the schedule, over and over.
+    pub(in super::super) fn subkey(b: &mut Builder, schedule: Value, offset: i32) -> Value {
+        b.broadcast(schedule, offset, 8, HALF)
+    }
+
+    /// A half with a word of the schedule. All that this takes stands behind f, which the next round waits for.
+    pub(in super::super) fn add_subkey(&self, b: &mut Builder, word: Value, half: Value) -> Value {
+        let bits = self.moved(b, self.key, word);
+        self.add_bits(b, bits, half)
+    }
+
+    /// f of a half that has its subkey in it, as a byte for each S-box, the lowest of its part.
+    pub(in super::super) fn f(&self, b: &mut Builder, half: Value) -> Value {
+        /// `(a ^ b) | c`.
+        const XOR_OR: u8 = 0xbe;
+        /// `a ^ b ^ c`.
+        const XOR_XOR: u8 = 0x96;
+        let index = b.bytes(Bytes::Distance, half, self.distances);
+        let indices = [
+            [index, b.or(index, half)],
+            [b.xor(index, self.highest), b.ternary(XOR_OR, [index, self.highest, half])],
+        ];
+        let [first, [entry, change]] = [0, 1].map(|pair| {
+            [0, 1].map(|n| b.bytes(Bytes::Shuffle, self.tables[pair][n], indices[pair][n]))
+        });
+        let first = b.xor(first[0], first[1]);
+        b.ternary(XOR_XOR, [first, entry, change])
+    }
+
+    /// A half with f.
+    pub(in super::super) fn add(&self, b: &mut Builder, f: Value, half: Value) -> Value {
+        let bits = b.bytes(Bytes::Pick, self.pick, f);
+        self.add_bits(b, bits, half)
+    }
+
+    /// A half with those of bits that are in their columns.
+    fn add_bits(&self, b: &mut Builder, bits: Value, half: Value) -> Value {
+        /// `a & b ^ c`.
+        const AND_XOR: u8 = 0x6a;
+        b.ternary(AND_XOR, [bits, self.columns, half])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_s_boxes_have_eight_columns() {
+        for pair in COLUMNS.chunks(2) {
+            let mut columns = pair.concat();
+            columns.sort_unstable();
+            assert_eq!(columns, [0, 1, 2, 3, 4, 5, 6, 7]);
+        }
+    }
+
+    #[test]
+    fn each_s_box_takes_six_columns_among_them_the_lowest_and_the_highest() {
+        for s in 0..8 {
+            let mut columns: Vec<usize> = (0..6).map(|bit| column(s, bit)).collect();
+            columns.sort_unstable();
+            columns.dedup();
+            assert_eq!((columns.len(), columns[0], columns[5]), (6, 0, 7), "S{}", s + 1);
+        }
+    }
+}
