@@ -14,6 +14,8 @@ pub(crate) struct Available {
     /// For each kind of work, by policy.
     first: [[Backend; 2]; KINDS],
     sliced: Backend,
+    /// Of DES and of Triple-DES, by policy, how many blocks are little at most.
+    little: [[usize; 2]; 2],
 }
 
 /// Of the processor that this runs on.
@@ -47,6 +49,7 @@ impl Available {
             count: 0,
             first: [[Backend::Bitslice; 2]; KINDS],
             sliced: Backend::Bitslice,
+            little: [[0; 2]; 2],
         };
         all.first[STREAM] = [Backend::Rc4Scan; 2];
         // From the last one on, so that the first one stays.
@@ -67,7 +70,35 @@ impl Available {
             }
             n += 1;
         }
+        let mut n = 0;
+        while n < 4 {
+            all.little[n / 2][n % 2] = all.least_sliced(n / 2, n % 2) - 1;
+            n += 1;
+        }
         all
+    }
+
+    /// How many blocks look-ups do for more than any call of slices costs.
+    const fn least_sliced(&self, column: usize, policy: usize) -> usize {
+        let first = [self.first[CHAIN + column][policy], self.first[BLOCKS + column][policy]];
+        let costs = [look_ups(first[0], self.vendor), look_ups(first[1], self.vendor)];
+        let ([Some(single), Some(interleaved)], Some(slices)) =
+            (costs, slices(self.sliced, self.vendor))
+        else {
+            return 1;
+        };
+        let least = slices[column].least_call();
+        let from = self.interleaved_from();
+        let (single, interleaved) = (&single[column], &interleaved[column]);
+        if least < single.chain {
+            1
+        } else if least / single.block < from - 1 {
+            least / single.block + 1
+        } else if least < interleaved.chain || least / interleaved.block < from {
+            from
+        } else {
+            least / interleaved.block + 1
+        }
     }
 
     /// Makes a backend the first for what it does for less than the one before it in the table.
@@ -120,6 +151,12 @@ impl Available {
         }
     }
 
+    /// Up to so many independent blocks are done by look-ups for less than a call of slices costs.
+    #[inline]
+    pub(super) fn little(&self, shape: Shape, policy: Policy) -> usize {
+        self.little[column(shape)][policy as usize]
+    }
+
     /// The fastest one for a stream that the policy allows.
     #[inline]
     pub(crate) fn stream(&self, policy: Policy) -> Backend {
@@ -129,31 +166,35 @@ impl Available {
     /// What a backend costs here that looks up; none if it is sliced.
     #[inline]
     pub(super) fn tables(&self, backend: Backend, shape: Shape) -> Option<&'static Tables> {
-        match backend.row().strategy {
-            Strategy::Tables(costs) | Strategy::Registers(costs) => {
-                Some(&costs.of(self.vendor)[column(shape)])
-            }
-            Strategy::Slices(_)
-            | Strategy::Rc4Loop(_)
-            | Strategy::Rc4Words(_)
-            | Strategy::Rc4Registers(_)
-            | Strategy::Rc4Scan(_) => None,
-        }
+        look_ups(backend, self.vendor).map(|costs| &costs[column(shape)])
     }
 
     /// What a backend's slices cost here; none if it has no slices.
     #[inline]
     pub(super) fn slices(&self, backend: Backend, shape: Shape) -> Option<&'static Slices> {
-        match backend.row().strategy {
-            Strategy::Slices(costs) => Some(&costs.of(self.vendor)[column(shape)]),
-            _ => None,
-        }
+        slices(backend, self.vendor).map(|costs| &costs[column(shape)])
     }
 
     /// The fastest one for more blocks than any register has lanes.
     #[inline]
     pub(super) fn sliced(&self) -> Backend {
         self.sliced
+    }
+}
+
+/// What a backend costs that looks up, for DES and for Triple-DES; none if it is sliced.
+const fn look_ups(backend: Backend, vendor: Vendor) -> Option<&'static [Tables; 2]> {
+    match backend.row().strategy {
+        Strategy::Tables(costs) | Strategy::Registers(costs) => Some(costs.of(vendor)),
+        _ => None,
+    }
+}
+
+/// What a backend's slices cost, for DES and for Triple-DES; none if it has no slices.
+const fn slices(backend: Backend, vendor: Vendor) -> Option<&'static [Slices; 2]> {
+    match backend.row().strategy {
+        Strategy::Slices(costs) => Some(costs.of(vendor)),
+        _ => None,
     }
 }
 
@@ -214,6 +255,8 @@ const fn can_run(set: usize, needs: Option<Feature>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dispatch::few::Few;
+    use crate::dispatch::planner::Planner;
 
     fn all() -> impl Iterator<Item = Available> {
         let vendors = Vendor::EVERY.into_iter();
@@ -243,6 +286,25 @@ mod tests {
                 }
             }
             assert!(matches!(all.sliced().row().strategy, Strategy::Slices(_)));
+        }
+    }
+
+    /// What is little is said once for all, and is what the planner says.
+    #[test]
+    fn little_is_what_the_planner_calls_little() {
+        for all in all() {
+            for shape in [Shape::Single, Shape::Ede] {
+                for policy in [Policy::Fastest, Policy::ConstantTime] {
+                    let few = Few::on(&all, shape, policy);
+                    if look_ups(few.single, all.vendor).is_none() {
+                        continue;
+                    }
+                    let planner = Planner::new(&all, few, all.sliced(), shape);
+                    for blocks in 1..2 * few.little + 10 {
+                        assert_eq!(planner.is_little(blocks), blocks <= few.little, "{blocks}");
+                    }
+                }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The backends for little work.
 
-use super::available::{available, column};
+use super::available::{Available, available, column};
 use crate::backend::{Backend, Policy};
 use crate::kernels::Shape;
 
@@ -18,23 +18,31 @@ pub(crate) struct Few {
     pub(crate) interleaved: Backend,
     /// So many, and more.
     pub(crate) from: usize,
+    /// So many, and fewer, are done for less than a call of slices costs.
+    pub(crate) little: usize,
 }
 
 impl Few {
     #[inline]
     pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
-        let available = available();
+        Self::on(available(), shape, policy)
+    }
+
+    /// The fastest ones of some.
+    #[inline]
+    pub(super) fn on(available: &Available, shape: Shape, policy: Policy) -> Self {
         Self {
             single: available.chain(shape, policy),
             interleaved: available.blocks(shape, policy),
             from: available.interleaved_from(),
+            little: available.little(shape, policy),
         }
     }
 
     /// One for everything.
     #[inline]
     pub(super) fn only(backend: Backend) -> Self {
-        Self { single: backend, interleaved: backend, from: usize::MAX }
+        Self { single: backend, interleaved: backend, from: usize::MAX, little: usize::MAX }
     }
 
     #[inline]

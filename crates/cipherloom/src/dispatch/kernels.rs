@@ -41,9 +41,7 @@ impl Kernels {
         let picked = choice.pick(wanted.of(blocks))?;
         let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
         let wanted = choice.forced.unwrap_or(available().sliced());
-        let is_enough = LookUps::of(picked).is_some()
-            && (blocks < few.from
-                || Planner::new(available(), few, wanted, shape).is_little(blocks));
+        let is_enough = LookUps::of(picked).is_some() && blocks <= few.little;
         let many = if is_enough { picked } else { choice.pick(wanted)? };
         Ok(Self { shape, few, picked, many })
     }

@@ -285,7 +285,8 @@ mod tests {
                         let looks_up = |other: &Backend| block(*other).is_some();
                         let others = own.clone().filter(cheaper).filter(looks_up);
                         for interleaved in others.chain([single]) {
-                            let few = Few { single, interleaved, from: there.interleaved_from() };
+                            let from = there.interleaved_from();
+                            let few = Few { single, interleaved, from, little: 0 };
                             all.push((Planner::new(&there, few, many, shape), few, many, shape));
                         }
                     }
