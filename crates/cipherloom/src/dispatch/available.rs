@@ -255,8 +255,6 @@ const fn can_run(set: usize, needs: Option<Feature>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::few::Few;
-    use crate::dispatch::planner::Planner;
 
     fn all() -> impl Iterator<Item = Available> {
         let vendors = Vendor::EVERY.into_iter();
@@ -286,25 +284,6 @@ mod tests {
                 }
             }
             assert!(matches!(all.sliced().row().strategy, Strategy::Slices(_)));
-        }
-    }
-
-    /// What is little is said once for all, and is what the planner says.
-    #[test]
-    fn little_is_what_the_planner_calls_little() {
-        for all in all() {
-            for shape in [Shape::Single, Shape::Ede] {
-                for policy in [Policy::Fastest, Policy::ConstantTime] {
-                    let few = Few::on(&all, shape, policy);
-                    if look_ups(few.single, all.vendor).is_none() {
-                        continue;
-                    }
-                    let planner = Planner::new(&all, few, all.sliced(), shape);
-                    for blocks in 1..2 * few.little + 10 {
-                        assert_eq!(planner.is_little(blocks), blocks <= few.little, "{blocks}");
-                    }
-                }
-            }
         }
     }
 }

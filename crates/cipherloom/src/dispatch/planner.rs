@@ -266,10 +266,10 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
-    use crate::backend::Family;
+    use crate::backend::{Family, Policy};
     use crate::dispatch::available;
     use crate::kernels::bitslice::MOST_LANES;
-    use crate::kernels::cpu::{Vendor, this};
+    use crate::kernels::cpu::{FEATURES, Vendor, this};
 
     /// With all backends that run here: one for little work, or another for blocks interleaved together
     /// if that is cheaper, and slices.
@@ -385,6 +385,27 @@ mod tests {
                     planner.alone(10_000 * MOST_LANES, own_key),
                     "{few:?}, {many:?}, {shape:?}"
                 );
+            }
+        }
+    }
+
+    /// The limit that is made when the table of backends is compiled, for every processor.
+    #[test]
+    fn little_is_what_the_planner_calls_little() {
+        let sets =
+            (0..1 << FEATURES.len()).flat_map(|set| Vendor::EVERY.map(|vendor| (set, vendor)));
+        for there in sets.map(|(set, vendor)| Available::with(set, vendor)) {
+            for shape in [Shape::Single, Shape::Ede] {
+                for policy in [Policy::Fastest, Policy::ConstantTime] {
+                    let few = Few::on(&there, shape, policy);
+                    if there.tables(few.single, shape).is_none() {
+                        continue;
+                    }
+                    let planner = Planner::new(&there, few, there.sliced(), shape);
+                    for blocks in 1..2 * few.little + 10 {
+                        assert_eq!(planner.is_little(blocks), blocks <= few.little, "{blocks}");
+                    }
+                }
             }
         }
     }

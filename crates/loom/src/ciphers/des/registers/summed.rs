@@ -140,20 +140,15 @@ pub(in super::super) struct Summed {
 impl Summed {
     pub(in super::super) fn new(b: &mut Builder) -> Self {
         let tables = [0, 1].map(|pair| {
-            let both = |n: usize, f: &dyn Fn(usize, usize) -> u8| {
-                let s = n / 16 * 2;
-                f(s, n % 16) | f(s + 1, n % 16)
-            };
-            let upper = |s: usize, index: usize| entry(s, index, pair, 1);
-            let change =
-                |s: usize, index: usize| entry(s, index, pair, 0) ^ entry(s, index, pair, 1);
-            let parts: [(&str, &str, &dyn Fn(usize, usize) -> u8); 2] = [
-                ("upper", "entries where column 7 has a one", &upper),
-                ("change", "differences where it has none", &change),
+            // By which values of the bit in column 7 an entry is the sum of entries.
+            let kinds = [
+                ("upper", "entries where column 7 has a one", &[1][..]),
+                ("change", "differences where it has none", &[0, 1]),
             ];
-            parts.map(|(name, doc, f)| {
+            kinds.map(|(name, doc, insides)| {
+                let own = |s, n| insides.iter().fold(0, |sum, &x| sum ^ entry(s, n % 16, pair, x));
+                let bytes = (0..64).map(|n| own(n / 16 * 2, n) | own(n / 16 * 2 + 1, n));
                 let doc = format!("all S-boxes, bit of rank 4 = {pair}: {doc}");
-                let bytes = (0..64).map(|n| both(n, f));
                 let table = constants(b, &format!("{name}{pair}"), &doc, bytes);
                 b.constants(table, 0, HALF)
             })
