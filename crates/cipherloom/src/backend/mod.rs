@@ -29,7 +29,7 @@ pub enum Policy {
     #[default]
     Fastest,
     /// No kernel whose addresses or branches depend on secrets, whatever it costs: in chains (CBC
-    /// encryption, OFB, MACs) a fifteenth to three fifths more time with AVX-512's VBMI, two to three
+    /// encryption, OFB, MACs) a twentieth to three fifths more time with AVX-512's VBMI, two to three
     /// times as much with AVX2, else a bit-sliced call per block; in RC4 about five times as much with
     /// AVX-512's VBMI, ten times with AVX2, else a scan of S per byte.
     ConstantTime,

@@ -14,7 +14,8 @@ pub(crate) struct Available {
     /// For each kind of work, by policy.
     first: [[Backend; 2]; KINDS],
     sliced: Backend,
-    /// Of DES and of Triple-DES, by policy, how many blocks are little at most.
+    /// Of DES and of Triple-DES, by policy, how many blocks are little at most: look-ups do them for no more than any call
+    /// of slices costs.
     little: [[usize; 2]; 2],
 }
 
@@ -72,32 +73,33 @@ impl Available {
         }
         let mut n = 0;
         while n < 4 {
-            all.little[n / 2][n % 2] = all.least_sliced(n / 2, n % 2) - 1;
+            all.little[n / 2][n % 2] = all.most_little(n / 2, n % 2);
             n += 1;
         }
         all
     }
 
-    /// How many blocks look-ups do for more than any call of slices costs.
-    const fn least_sliced(&self, column: usize, policy: usize) -> usize {
+    /// How many blocks look-ups do at most for no more than any call of slices costs.
+    const fn most_little(&self, column: usize, policy: usize) -> usize {
         let first = [self.first[CHAIN + column][policy], self.first[BLOCKS + column][policy]];
         let costs = [look_ups(first[0], self.vendor), look_ups(first[1], self.vendor)];
         let ([Some(single), Some(interleaved)], Some(slices)) =
             (costs, slices(self.sliced, self.vendor))
         else {
-            return 1;
+            return 0;
         };
         let least = slices[column].least_call();
         let from = self.interleaved_from();
         let (single, interleaved) = (&single[column], &interleaved[column]);
+        let (few, many) = (least / single.block, least / interleaved.block);
         if least < single.chain {
-            1
-        } else if least / single.block < from - 1 {
-            least / single.block + 1
-        } else if least < interleaved.chain || least / interleaved.block < from {
-            from
+            0
+        } else if few < from - 1 {
+            few
+        } else if least < interleaved.chain || many < from {
+            from - 1
         } else {
-            least / interleaved.block + 1
+            many
         }
     }
 
@@ -151,7 +153,7 @@ impl Available {
         }
     }
 
-    /// Up to so many independent blocks are done by look-ups for less than a call of slices costs.
+    /// Look-ups do up to so many independent blocks for no more than any call of slices costs.
     #[inline]
     pub(super) fn little(&self, shape: Shape, policy: Policy) -> usize {
         self.little[column(shape)][policy as usize]

@@ -18,7 +18,7 @@ pub(crate) struct Few {
     pub(crate) interleaved: Backend,
     /// So many, and more.
     pub(crate) from: usize,
-    /// So many, and fewer, are done for less than a call of slices costs.
+    /// So many, and fewer, take no call of slices.
     pub(crate) little: usize,
 }
 

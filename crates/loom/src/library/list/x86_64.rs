@@ -55,7 +55,8 @@ const INSERTING: [&str; 4] =
 /// a twenty-fifth faster, which is not worth four more.)
 const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_decrypt3"];
 
-/// Kernels with look-ups inside registers: RC4, and of DES one block, several interleaved or in one vector. (In 256
+/// Kernels with look-ups inside registers: RC4, and of DES one block, several interleaved or in one vector. (In 512 bits
+/// Intel's processors do one block, or a chain, by `sum512`, others by `reg512`. In 256
 /// bits four blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
 const IN_REGISTERS: [&str; 42] = [
     "des_encrypt_reg512_chain",

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `wide.rs` | 512 bits: a bit a byte; bytes picked from tables of 128 bytes, products with matrices of bits (AVX-512 VBMI, GFNI) |
 //! | `summed.rs` | 512 bits: a bit a byte; bytes picked from tables of 16 bytes, inputs that are sums (AVX-512 VBMI, GFNI) |
+//! | `parity.rs` | the way out of either |
 //! | `packed.rs` | 512 bits: eight blocks, a byte an S-box; bytes picked from tables of 64 bytes (AVX-512 VBMI, GFNI) |
 //! | `short.rs` | 128 bits: six bits of an S-box in two bytes; tables of 64 bytes (AArch64) |
 //! | `narrow.rs` | 256 bits: four bits of an S-box a byte; tables of 16 bytes (AVX2) |
@@ -12,6 +13,7 @@
 
 pub(super) mod narrow;
 pub(super) mod packed;
+mod parity;
 pub(super) mod short;
 pub(super) mod summed;
 pub(super) mod wide;

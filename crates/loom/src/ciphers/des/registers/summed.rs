@@ -28,7 +28,8 @@
 //! The subkey of its next use is in a half already, as in [`expanded`](super::super::expanded).
 
 use super::super::layout::Halves;
-use super::{constants, entering, leaving, source};
+use super::parity::Leave;
+use super::{constants, entering, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 use cipherloom_circuits::fips;
 
@@ -133,8 +134,7 @@ pub(in super::super) struct Summed {
     key: Move,
     ip: [Move; 2],
     rows: TableId,
-    out: TableId,
-    join: TableId,
+    leave: Leave,
 }
 
 impl Summed {
@@ -182,16 +182,7 @@ impl Summed {
                 matrices: constants(b, &format!("{name}_matrices"), "and their bits", matrices),
             }
         });
-        // Any use of a bit is as good as another.
-        let out = each(|byte, row| {
-            let (half, from, output) = leaving(byte, row);
-            let uses = (0..8).flat_map(|s| (0..6).map(move |bit| (s, bit)));
-            let mut its = uses.filter(|&(s, bit)| source(s, bit) == (from, output));
-            let (s, bit) = its.next().expect("every bit is used");
-            (64 * half + 8 * s + place(s, bit)) as u8
-        });
-        let out = constants(b, "out", "inverse of IP: which bytes of both halves", out);
-        let join = constants(b, "join", "a byte of each part", each(|_, n| 8 * n as u8));
+        let leave = Leave::new(b, |s, bit| 8 * s + place(s, bit));
         Self {
             tables,
             distances: b.constants(distances, 0, HALF),
@@ -202,8 +193,7 @@ impl Summed {
             key: Move { bytes: key_bytes, matrices: key_matrices },
             ip,
             rows,
-            out,
-            join,
+            leave,
         }
     }
 
@@ -235,12 +225,7 @@ impl Summed {
         data: Value,
         offset: i32,
     ) {
-        let out = b.constants(self.out, 0, HALF);
-        let rows = b.pick_two(out, [halves.l, halves.r]);
-        let bytes = b.bytes(Bytes::Matrix, self.ones, rows);
-        let join = b.constants(self.join, 0, HALF);
-        let block = b.bytes(Bytes::Pick, join, bytes);
-        b.store_low(block, data, offset);
+        self.leave.store(b, self.ones, halves, data, offset);
     }
 
     /// A word of the schedule, over and over.

@@ -17,7 +17,8 @@
 //! The subkey of its next use is in a half already, as in [`expanded`](super::super::expanded).
 
 use super::super::layout::Halves;
-use super::{constants, entering, leaving, output, pair, source};
+use super::parity::Leave;
+use super::{constants, entering, output, pair, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
 const HALF: Type = Type::Vector(512);
@@ -68,8 +69,7 @@ pub(in super::super) struct Wide {
     ip_bytes: TableId,
     ip_bits: TableId,
     always: TableId,
-    out: TableId,
-    join: TableId,
+    leave: Leave,
 }
 
 impl Wide {
@@ -108,15 +108,7 @@ impl Wide {
         let ip_bits = constants(b, "ip_bits", "and which bit", bits);
         let always = (0..64).map(|n| u8::from(n % 8 == ONE));
         let always = constants(b, "always", "what every half has", always);
-        // Any use of a bit is as good as another.
-        let out = (0..64).map(|n| {
-            let (half, s, bit) = leaving(n / 8, n % 8);
-            let to = uses(s).into_iter().find(|to| source(to.s, to.bit).1 == bit);
-            (64 * half + place(to.expect("every bit is used"))) as u8
-        });
-        let out = constants(b, "out", "inverse of IP: which bytes of both halves", out);
-        let join = (0..64).map(|n| 8 * (n % 8) as u8);
-        let join = constants(b, "join", "a byte of each part", join);
+        let leave = Leave::new(b, |s, bit| place(Use { s, bit }));
         Self {
             tables: [[t12, t34], [t56, t78]],
             valid,
@@ -127,8 +119,7 @@ impl Wide {
             ip_bytes,
             ip_bits,
             always,
-            out,
-            join,
+            leave,
         }
     }
 
@@ -158,12 +149,7 @@ impl Wide {
         data: Value,
         offset: i32,
     ) {
-        let out = b.constants(self.out, 0, HALF);
-        let rows = b.pick_two(out, [halves.l, halves.r]);
-        let bytes = b.bytes(Bytes::Matrix, self.ones, rows);
-        let join = b.constants(self.join, 0, HALF);
-        let block = b.bytes(Bytes::Pick, join, bytes);
-        b.store_low(block, data, offset);
+        self.leave.store(b, self.ones, halves, data, offset);
     }
 
     /// A word of the schedule, as a half has it.
