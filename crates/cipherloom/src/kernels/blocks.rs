@@ -23,6 +23,20 @@ pub(crate) fn xor_blocks(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
     Xor { blocks, masks }.run(Plain);
 }
 
+/// What CBC decryption does behind the cipher: replaces each ciphertext by its `decrypted` block, XORed with the
+/// ciphertext before it. `before` is the one before the first, and becomes the last one.
+#[inline]
+pub(crate) fn unchain(before: &mut u64, blocks: &mut [[u8; 8]], decrypted: &[[u8; 8]]) {
+    // Not through the reference: each block would store it.
+    let mut last = u64::from_ne_bytes(before.to_be_bytes());
+    for (block, decrypted) in blocks.iter_mut().zip(decrypted) {
+        let ciphertext = u64::from_ne_bytes(*block);
+        *block = (u64::from_ne_bytes(*decrypted) ^ last).to_ne_bytes();
+        last = ciphertext;
+    }
+    *before = u64::from_be_bytes(last.to_ne_bytes());
+}
+
 /// XORs `mask` into `data`, as far as both reach.
 ///
 /// Not inlined: bytes that its loop leaves in registers would be stored with a caller's.

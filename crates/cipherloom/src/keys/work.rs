@@ -5,7 +5,9 @@ use crate::backend::Backend;
 use crate::dispatch::{Kernels, LookUps, Sliced, available};
 use crate::error::Error;
 use crate::kernels::bitslice::{Keys, Operation, Width};
-use crate::kernels::{Direction, Key, scrubbed, shifted, wipe, with_scratch, xor, xor_blocks};
+use crate::kernels::{
+    Direction, Key, scrubbed, shifted, unchain, wipe, with_scratch, xor, xor_blocks,
+};
 
 impl BlockKey {
     /// Says if there is no kernel for it: to be asked before anything is changed.
@@ -231,11 +233,7 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, operation: Operation<'_>) {
             for blocks in blocks.chunks_mut(scratch.len()) {
                 scratch[..blocks.len()].copy_from_slice(blocks);
                 crypt_some(Direction::Decrypt, scratch, blocks.len());
-                for (block, decrypted) in blocks.iter_mut().zip(&*scratch) {
-                    let ciphertext = u64::from_be_bytes(*block);
-                    *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
-                    *before = ciphertext;
-                }
+                unchain(before, blocks, scratch);
             }
         }),
         Operation::CfbDecrypt(before, blocks) => with_scratch(count, |scratch| {
