@@ -173,7 +173,7 @@ fn pictures(report: &Report, bars: &Path) -> Vec<(PathBuf, String)> {
     if !report.rows.is_empty() {
         pictures.push((bars.to_owned(), plot::rows(report)));
     }
-    if !report.sweeps.is_empty() {
+    if !report.curves().is_empty() {
         let stem = bars.file_stem().unwrap_or_default().to_string_lossy();
         let curves = bars.with_file_name(format!("{stem}-sizes.svg"));
         pictures.push((curves, plot::sizes(report)));

@@ -64,7 +64,7 @@ fn fastest(row: &RowReport) -> Vec<&Outcome> {
 /// The sweeps as curves.
 pub(crate) fn sizes(report: &Report) -> String {
     let panel =
-        |sweep: &SweepReport| CurvePanel { title: sweep.title.clone(), curves: curves(sweep) };
+        |sweep: &&SweepReport| CurvePanel { title: sweep.title.clone(), curves: curves(sweep) };
     Curves {
         title: format!("Messages of every size, {}", report.date),
         note: format!(
@@ -74,7 +74,7 @@ pub(crate) fn sizes(report: &Report) -> String {
         ),
         axes: ["length of the message".into(), format!("{} per block", report.costs_in)],
         marks: marks(report),
-        panels: report.sweeps.iter().map(panel).collect(),
+        panels: report.curves().iter().map(panel).collect(),
     }
     .draw()
 }
@@ -97,7 +97,7 @@ fn points(sweep: &SweepReport, library: &str) -> Vec<(f64, f64)> {
 /// Sweeps of two reports, hot and cold, as curves: ours and OpenSSL's.
 pub(crate) fn hot_and_cold(reports: &[Report; 2]) -> String {
     let [hot, _] = reports;
-    let panel = |(n, sweep): (usize, &SweepReport)| CurvePanel {
+    let panel = |(n, sweep): (usize, &&SweepReport)| CurvePanel {
         title: sweep.title.clone(),
         curves: HOT_AND_COLD
             .iter()
@@ -105,7 +105,7 @@ pub(crate) fn hot_and_cold(reports: &[Report; 2]) -> String {
                 reports.iter().map(move |report| Curve {
                     name: format!("{library}, {}", report.pace.name()),
                     ink: Ink::Colour,
-                    points: points(&report.sweeps[n], library),
+                    points: points(report.curves()[n], library),
                 })
             })
             .collect(),
@@ -118,14 +118,15 @@ pub(crate) fn hot_and_cold(reports: &[Report; 2]) -> String {
         ),
         axes: ["length of the message".into(), format!("{} per block", hot.costs_in)],
         marks: marks(hot),
-        panels: hot.sweeps.iter().enumerate().map(panel).collect(),
+        panels: hot.curves().iter().enumerate().map(panel).collect(),
     }
     .draw()
 }
 
 /// The powers of two.
 fn marks(report: &Report) -> Vec<(f64, String)> {
-    let sizes = report.sweeps.first().map_or(&[][..], |sweep| &sweep.sizes);
+    let curves = report.curves();
+    let sizes = curves.first().map_or(&[][..], |sweep| &sweep.sizes);
     let powers = sizes.iter().filter(|size| size.blocks.is_power_of_two());
     powers.map(|row| (row.bytes as f64, size(row.bytes))).collect()
 }
@@ -156,7 +157,7 @@ mod tests {
         let mut reports = [example(), example()];
         reports[0].pace = Pace::Hot;
         reports[1].pace = Pace::Cold;
-        let panels = reports[0].sweeps.len();
+        let panels = reports[0].curves().len();
         let svg = hot_and_cold(&reports);
         assert_eq!(svg.matches("<polyline ").count(), 4 * panels);
         for name in ["cipherloom, hot", "cipherloom, cold", "OpenSSL, hot", "OpenSSL, cold"] {
@@ -168,15 +169,15 @@ mod tests {
     fn every_library_has_a_curve_with_all_sizes_and_a_name() {
         let report = example();
         let svg = sizes(&report);
-        let curves: usize = report.sweeps.iter().map(|sweep| sweep.libraries().len()).sum();
+        let curves: usize = report.curves().iter().map(|sweep| sweep.libraries().len()).sum();
         assert_eq!(svg.matches("<polyline ").count(), curves);
-        assert_eq!(svg.matches("<g ").count(), report.sweeps.len());
+        assert_eq!(svg.matches("<g ").count(), report.curves().len());
         for line in svg.lines().filter(|line| line.starts_with("<polyline")) {
             assert_eq!(line.matches(',').count(), crate::sweep::sizes().len());
         }
         for library in report.sweeps[0].libraries() {
-            let has = |sweep: &&SweepReport| sweep.libraries().contains(&library);
-            let panels = report.sweeps.iter().filter(has).count();
+            let has = |sweep: &&&SweepReport| sweep.libraries().contains(&library);
+            let panels = report.curves().iter().filter(has).count();
             assert_eq!(svg.matches(&format!(">{library}<")).count(), panels);
         }
         assert!(report.sweeps[0].libraries().len() <= COLOURS.len(), "a colour each");

@@ -135,6 +135,11 @@ impl Report {
         }
     }
 
+    /// The sweeps beside peers, which are drawn as curves.
+    pub(crate) fn curves(&self) -> Vec<&SweepReport> {
+        self.sweeps.iter().filter(|sweep| sweep.behind.is_none()).collect()
+    }
+
     /// The rows of a cipher.
     pub(crate) fn rows(&self, cipher: Cipher) -> Vec<&RowReport> {
         self.rows.iter().filter(|report| report.row.cipher == cipher).collect()
@@ -253,7 +258,7 @@ pub(crate) mod tests {
         let ghz = Some([2.0, 3.0, 4.0]);
         let mut found = Found::default();
         for extra in [0.0, 10.0] {
-            let figures = |blocks: f64, is_in: fn(&Participant) -> bool| {
+            let figures = |blocks: f64, is_in: &dyn Fn(&Participant) -> bool| {
                 let participants = everyone.present.iter().enumerate();
                 let figure = |(n, participant): (usize, &Participant)| Figure {
                     participant: participant.name.clone(),
@@ -266,7 +271,11 @@ pub(crate) mod tests {
             };
             found.add(Found {
                 rows: ROWS
-                    .map(|row| Figures { row: row.id.into(), ghz, figures: figures(1.0, |_| true) })
+                    .map(|row| Figures {
+                        row: row.id.into(),
+                        ghz,
+                        figures: figures(1.0, &|_| true),
+                    })
                     .into(),
                 sweeps: SWEEPS
                     .map(|sweep| SweepFigures {
@@ -276,7 +285,7 @@ pub(crate) mod tests {
                             .into_iter()
                             .map(|blocks| SizeFigures {
                                 blocks,
-                                figures: figures(blocks as f64, sweep::has),
+                                figures: figures(blocks as f64, &|who| sweep.has(who)),
                             })
                             .collect(),
                     })

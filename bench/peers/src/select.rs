@@ -1,7 +1,7 @@
 //! What a user asks for: rows and sweeps by parts of their names.
 
 use crate::rows::{ROWS, Row};
-use crate::sweep::{SWEEPS, Sweep};
+use crate::sweep::{Beside, SWEEPS, Sweep};
 
 /// What is to be measured.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +11,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Whatever has one of `filters` in its name; everything without a filter.
+    /// Whatever has one of `filters` in its name; without a filter everything that stands beside peers.
     ///
     /// # Errors
     /// A filter that is part of no name.
@@ -23,11 +23,15 @@ impl Selection {
         {
             return Err(format!("no row is called `{filter}`: there are {}", ids.join(", ")));
         }
-        let wanted =
-            |id: &str| filters.is_empty() || filters.iter().any(|filter| id.contains(filter));
+        let named = |id: &str| filters.iter().any(|filter| id.contains(filter));
+        let all = filters.is_empty();
         Ok(Self {
-            rows: ROWS.iter().filter(|row| wanted(row.id)).copied().collect(),
-            sweeps: SWEEPS.iter().filter(|sweep| wanted(sweep.id)).copied().collect(),
+            rows: ROWS.iter().filter(|row| all || named(row.id)).copied().collect(),
+            sweeps: SWEEPS
+                .iter()
+                .filter(|sweep| (all && sweep.beside == Beside::Peers) || named(sweep.id))
+                .copied()
+                .collect(),
         })
     }
 
@@ -52,13 +56,14 @@ mod tests {
     #[test]
     fn rows_are_found_by_parts_of_their_names() {
         let all = Selection::new(&[]).unwrap();
-        assert_eq!(all.ids().count(), ROWS.len() + SWEEPS.len());
-        for id in all.ids() {
+        assert_eq!(all.ids().count(), ROWS.len() + found("sizes").len());
+        let every = ROWS.iter().map(|row| row.id).chain(SWEEPS.iter().map(|sweep| sweep.id));
+        for id in every {
             assert_eq!(found(id), [id]);
         }
         assert_eq!(found("rc4-key").len(), 3);
         assert_eq!(found("1MiB").len(), 6);
-        assert_eq!(found("sizes").len(), SWEEPS.len());
+        assert_eq!((found("sizes").len(), found("choice").len()), (4, SWEEPS.len() - 4));
         let error = Selection::new(&["rc5".into()]).unwrap_err();
         assert!(error.contains("rc4-stream") && error.contains("sizes"), "{error}");
     }

@@ -22,6 +22,8 @@ pub(crate) struct SweepReport {
     pub(crate) growth: Option<Growth>,
     /// Where we are ahead of OpenSSL by the least; absent without one of us.
     pub(crate) least: Option<Least>,
+    /// Where a backend by force is ahead of us by the most; absent beside peers.
+    pub(crate) behind: Option<Behind>,
 }
 
 /// The size with the lowest ratio.
@@ -29,6 +31,19 @@ pub(crate) struct SweepReport {
 pub(crate) struct Least {
     pub(crate) blocks: usize,
     /// OpenSSL's time by ours.
+    pub(crate) ratio: f64,
+}
+
+/// How far the library's choice is behind the best of its backends: at most `tolerance` times its time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Behind {
+    pub(crate) tolerance: f64,
+    pub(crate) holds: bool,
+    /// The size at which it is behind by the most.
+    pub(crate) blocks: usize,
+    /// The best one there.
+    pub(crate) backend: String,
+    /// Our time by its time.
     pub(crate) ratio: f64,
 }
 
@@ -55,6 +70,9 @@ pub(crate) struct Growth {
 /// What a measurement cannot tell apart.
 const TOLERANCE: f64 = 1.05;
 
+/// What the choice may cost.
+const CHOICE: f64 = 1.03;
+
 impl SweepReport {
     /// `None` if no process measured it.
     pub(crate) fn new(sweep: &Sweep, participants: &[Participant], found: &Found) -> Option<Self> {
@@ -75,11 +93,12 @@ impl SweepReport {
         };
         let sizes: Vec<SizeReport> = sizes().into_iter().map(of_size).collect();
         let ours = |size: &SizeReport| {
-            let ours = size.results.iter().find(|outcome| outcome.kind == Kind::Ours)?;
+            let ours = size.ours()?;
             Some((size.blocks, ours.cost * size.blocks as f64))
         };
         let growth = Growth::new(&sizes.iter().filter_map(ours).collect::<Vec<_>>());
         let least = Least::new(&sizes);
+        let behind = Behind::new(&sizes);
         Some(Self {
             id: sweep.id,
             title: sweep.title(),
@@ -87,6 +106,7 @@ impl SweepReport {
             sizes,
             growth,
             least,
+            behind,
         })
     }
 
@@ -103,6 +123,17 @@ impl SweepReport {
 }
 
 impl SizeReport {
+    /// The library as it chooses.
+    pub(crate) fn ours(&self) -> Option<&Outcome> {
+        self.results.iter().find(|outcome| outcome.kind == Kind::Ours)
+    }
+
+    /// The fastest backend by force.
+    pub(crate) fn best_backend(&self) -> Option<&Outcome> {
+        let backends = self.results.iter().filter(|outcome| outcome.kind == Kind::Backend);
+        backends.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+
     /// The fastest of a library's interfaces.
     pub(crate) fn best(&self, library: &str) -> Option<&Outcome> {
         let of_library = self.results.iter().filter(|outcome| outcome.library == library);
@@ -113,7 +144,7 @@ impl SizeReport {
 impl Least {
     fn new(sizes: &[SizeReport]) -> Option<Self> {
         let ratios = sizes.iter().filter_map(|size| {
-            let ours = size.results.iter().find(|outcome| outcome.kind == Kind::Ours)?;
+            let ours = size.ours()?;
             Some(Self { blocks: size.blocks, ratio: size.best(OPENSSL)?.cost / ours.cost })
         });
         ratios.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
@@ -126,6 +157,28 @@ impl Least {
         format!(
             "{fast} than OpenSSL: at every size {ratio:.2} times as fast or more; least at {}",
             size(blocks * 8)
+        )
+    }
+}
+
+impl Behind {
+    fn new(sizes: &[SizeReport]) -> Option<Self> {
+        let ratios = sizes.iter().filter_map(|size| {
+            let (ours, best) = (size.ours()?, size.best_backend()?);
+            Some((ours.cost / best.cost, size.blocks, best))
+        });
+        let (ratio, blocks, best) = ratios.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let backend = best.participant.clone();
+        Some(Self { tolerance: CHOICE, holds: ratio <= CHOICE, blocks, backend, ratio })
+    }
+
+    /// In one line.
+    pub(crate) fn line(&self) -> String {
+        let Self { tolerance, holds, blocks, backend, ratio } = self;
+        format!(
+            "the choice is never far behind: at most {tolerance} times the best backend: {}; worst: {ratio:.2} \
+             times {backend} at {blocks}",
+            if *holds { "holds" } else { "BROKEN" }
         )
     }
 }
@@ -177,7 +230,7 @@ mod tests {
 
     #[test]
     fn costs_are_per_block_of_each_size() {
-        for sweep in example().sweeps {
+        for sweep in example().curves() {
             assert_eq!(sweep.processes, 2);
             for size in &sweep.sizes {
                 let ours = size.best("cipherloom").unwrap();
@@ -205,5 +258,21 @@ mod tests {
         let least = Least::new(&sweep.sizes).unwrap();
         assert_eq!(least.blocks, sweep.sizes[5].blocks);
         assert!(least.line().starts_with("SLOWER than OpenSSL: at every size 0.50 times"));
+    }
+    #[test]
+    fn the_size_at_which_the_choice_is_worst_is_found() {
+        let mut report = example();
+        let sweep = report.sweeps.iter_mut().find(|sweep| sweep.behind.is_some()).unwrap();
+        let size = &mut sweep.sizes[4];
+        let (ours, best) = (size.ours().unwrap().cost, size.best_backend().unwrap());
+        let (cost, name) = (best.cost, best.participant.clone());
+        assert!(sweep.behind.as_ref().unwrap().holds && ours < cost);
+        size.results.iter_mut().find(|outcome| outcome.kind == Kind::Ours).unwrap().cost =
+            1.5 * cost;
+        let blocks = size.blocks;
+        let behind = Behind::new(&sweep.sizes).unwrap();
+        assert_eq!((behind.holds, behind.blocks, behind.ratio), (false, blocks, 1.5));
+        assert!(behind.line().ends_with(&format!("BROKEN; worst: 1.50 times {name} at {blocks}")));
+        assert_eq!(Behind::new(&example().curves()[0].sizes), None);
     }
 }

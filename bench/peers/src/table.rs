@@ -7,7 +7,7 @@ use cipherloom_measure::{Columns, significant};
 use crate::participants::Kind;
 use crate::report::{Outcome, Report, RowReport, Versus};
 use crate::rows::{BULK, Cipher, Group, Operation, Unit, size};
-use crate::sizes::{Growth, Least, SweepReport};
+use crate::sizes::{Behind, Growth, Least, SizeReport, SweepReport};
 
 /// From so many processes on, their lowest and highest have a table.
 const MANY: usize = 5;
@@ -25,7 +25,10 @@ pub(crate) fn render(report: &Report) -> String {
     }
     sliced(&mut text, report);
     for sweep in &report.sweeps {
-        sizes(&mut text, report, sweep);
+        match &sweep.behind {
+            None => sizes(&mut text, report, sweep),
+            Some(behind) => choice(&mut text, report, sweep, behind),
+        }
     }
     if !report.rows.is_empty() {
         summary(&mut text, report);
@@ -179,12 +182,11 @@ fn sizes(text: &mut String, report: &Report, sweep: &SweepReport) {
     heading.extend(libraries.iter().map(|library| (*library).to_owned()));
     heading.push("ours ±".into());
     let mut columns = Columns::new(0, heading);
-    for row in sweep.sizes.iter().filter(|row| row.blocks.is_power_of_two()) {
+    for row in powers_of_two(sweep) {
         let mut line = vec![size(row.bytes)];
         let best = libraries.iter().map(|library| row.best(library));
         line.extend(best.map(|best| best.map_or("-".into(), |best| significant(best.cost))));
-        let ours = row.results.iter().find(|outcome| outcome.kind == Kind::Ours);
-        line.push(ours.map_or("-".into(), |ours| format!("{:.1}%", ours.spread_percent)));
+        line.push(row.ours().map_or("-".into(), |ours| format!("{:.1}%", ours.spread_percent)));
         columns.row(line);
     }
     let _ = write!(text, "{columns}");
@@ -192,6 +194,34 @@ fn sizes(text: &mut String, report: &Report, sweep: &SweepReport) {
     for line in growth.chain(sweep.least.iter().map(Least::line)) {
         let _ = writeln!(text, "{line}");
     }
+}
+
+fn powers_of_two(sweep: &SweepReport) -> impl Iterator<Item = &SizeReport> {
+    sweep.sizes.iter().filter(|row| row.blocks.is_power_of_two())
+}
+
+/// What the library chooses in messages of every size, and the best of its backends by force.
+fn choice(text: &mut String, report: &Report, sweep: &SweepReport, behind: &Behind) {
+    let _ = write!(
+        text,
+        "\n{}: {} per block, messages of every size; as chosen, and by the fastest backend\n\n",
+        sweep.title, report.costs_in
+    );
+    let mut columns = Columns::new(0, ["size", "chosen", "±", "fastest", "ratio", "backend"]);
+    for row in powers_of_two(sweep) {
+        let (Some(ours), Some(best)) = (row.ours(), row.best_backend()) else { continue };
+        columns.row([
+            size(row.bytes),
+            significant(ours.cost),
+            format!("{:.1}%", ours.spread_percent),
+            significant(best.cost),
+            format!("{:.2}", ours.cost / best.cost),
+            best.participant.clone(),
+        ]);
+    }
+    let growth = sweep.growth.iter().map(Growth::line);
+    let _ =
+        writeln!(text, "{columns}{}", growth.chain([behind.line()]).collect::<Vec<_>>().join("\n"));
 }
 
 /// Ours, OpenSSL's best interface and the best peer, with ratios.
@@ -256,7 +286,11 @@ mod tests {
         }
         for sweep in &report.sweeps {
             assert!(text.contains(&sweep.growth.unwrap().line()), "{text}");
-            assert!(text.contains(&sweep.least.unwrap().line()), "{text}");
+            let lines =
+                [sweep.least.map(|least| least.line()), sweep.behind.as_ref().map(Behind::line)];
+            for line in lines.into_iter().flatten() {
+                assert!(text.contains(&line), "{text}");
+            }
         }
         for backend in cipherloom::Backend::all().iter().filter(|b| b.is_constant_time()) {
             let lines = text.lines().filter(|line| line.starts_with(backend.name()));

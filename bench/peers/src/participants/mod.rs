@@ -12,6 +12,7 @@ use std::sync::Mutex;
 
 use serde::Serialize;
 
+pub(crate) use ours::SLICES;
 pub(crate) use participant::{IPSEC_MB, Kind, ONE_JOB, OPENSSL, Participant};
 
 /// A library that takes part where it can be had, and cannot be had here.

@@ -12,6 +12,9 @@ use crate::work::{Work, each, each_message, iv, ready_key};
 /// How the library's own choice is called.
 pub(crate) const CHOSEN: &str = "cipherloom";
 
+/// How names of backends end that do blocks in bit slices.
+pub(crate) const SLICES: &str = "-bitslice";
+
 /// The library's own choice, then every backend that this processor can run.
 pub(super) fn all() -> Vec<Participant> {
     let backends = Backend::all().iter().map(|&backend| Some(backend));

@@ -3,7 +3,7 @@
 use crate::backend::costs::{Slices, Tables};
 use crate::backend::{Backend, Policy, Strategy};
 use crate::kernels::Shape;
-use crate::kernels::cpu::{FEATURES, Feature, Vendor, this};
+use crate::kernels::cpu::{FEATURES, Feature, MODELS, Vendor, model, of_model};
 
 /// Backends that a processor can run, and the first ones for each kind of work.
 #[derive(Clone, Copy)]
@@ -22,23 +22,17 @@ pub(crate) struct Available {
 /// Of the processor that this runs on.
 #[inline]
 pub(crate) fn available() -> &'static Available {
-    const SETS: usize = 1 << FEATURES.len();
-    /// For each maker and set of features.
-    static AVAILABLE: [[Available; SETS]; Vendor::EVERY.len()] = {
-        let mut all = [[Available::with(0, Vendor::Amd); SETS]; Vendor::EVERY.len()];
+    static AVAILABLE: [Available; MODELS] = {
+        let mut all = [Available::with(0, Vendor::Amd); MODELS];
         let mut n = 0;
-        while n < all.len() {
-            let mut set = 0;
-            while set < SETS {
-                all[n][set] = Available::with(set, Vendor::EVERY[n]);
-                set += 1;
-            }
+        while n < MODELS {
+            let (set, vendor) = of_model(n);
+            all[n] = Available::with(set, vendor);
             n += 1;
         }
         all
     };
-    let (features, vendor) = this();
-    &AVAILABLE[vendor as usize][features & (SETS - 1)]
+    &AVAILABLE[model()]
 }
 
 impl Available {

@@ -40,9 +40,8 @@ impl Kernels {
         let wanted = choice.forced.map_or_else(|| Few::fastest(shape, choice.policy()), Few::only);
         let picked = choice.pick(wanted.of(blocks))?;
         let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
-        let wanted = choice.forced.unwrap_or(available().sliced());
         let is_enough = LookUps::of(picked).is_some() && blocks <= few.little;
-        let many = if is_enough { picked } else { choice.pick(wanted)? };
+        let many = if is_enough { picked } else { choice.pick(available().sliced())? };
         Ok(Self { shape, few, picked, many })
     }
 

@@ -269,14 +269,14 @@ mod tests {
     use crate::backend::{Family, Policy};
     use crate::dispatch::available;
     use crate::kernels::bitslice::MOST_LANES;
-    use crate::kernels::cpu::{FEATURES, Vendor, this};
+    use crate::kernels::cpu::{FEATURES, Vendor, model, of_model};
 
     /// With all backends that run here: one for little work, or another for blocks interleaved together
     /// if that is cheaper, and slices.
     fn all() -> Vec<(Planner, Few, Backend, Shape)> {
         let own = available().backends().iter().copied().filter(|one| one.family() == Family::Des);
         let mut all = Vec::new();
-        for there in Vendor::EVERY.map(|vendor| Available::with(this().0, vendor)) {
+        for there in Vendor::EVERY.map(|vendor| Available::with(of_model(model()).0, vendor)) {
             for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
                 let block = |backend| there.tables(backend, shape).map(|tables| tables.block);
                 for many in own.clone().filter(|many| there.slices(*many, shape).is_some()) {

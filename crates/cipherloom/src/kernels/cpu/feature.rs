@@ -36,6 +36,7 @@ impl Feature {
 
 /// Who makes a processor. What kernels cost differs more from one to the other than between the
 /// generations of either.
+#[cfg_attr(not(test), expect(dead_code, reason = "each family of processors has its own of them"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vendor {
     /// AMD, and everyone else who makes no AArch64.
@@ -52,6 +53,7 @@ pub(crate) enum Vendor {
 }
 
 impl Vendor {
+    #[cfg(test)]
     pub(crate) const EVERY: [Self; 6] =
         [Self::Amd, Self::Zen, Self::Intel, Self::Arm, Self::OlderArm, Self::Apple];
 

@@ -30,5 +30,5 @@ pub(crate) mod processor;
 mod work;
 
 pub(crate) use feature::{Feature, Vendor};
-pub(crate) use processor::{FEATURES, Steady, this, widely, zero};
+pub(crate) use processor::{FEATURES, MODELS, Steady, model, of_model, widely, zero};
 pub(crate) use work::{Four, Plain, Vectors, Work};

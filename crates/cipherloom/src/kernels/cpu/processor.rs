@@ -13,8 +13,16 @@ pub(crate) use unsteady::Steady;
 /// What it may have.
 pub(crate) const FEATURES: [Feature; 0] = [];
 
-/// What it has of these, a bit for each, and who made it.
-pub(crate) fn this() -> (usize, Vendor) {
+/// There is nothing to tell it from others.
+pub(crate) const MODELS: usize = 1;
+
+/// Which of [`MODELS`] this one is.
+pub(crate) fn model() -> usize {
+    0
+}
+
+/// What a model has of [`FEATURES`], a bit for each, and who made it.
+pub(crate) const fn of_model(_: usize) -> (usize, Vendor) {
     (0, Vendor::Amd)
 }
 

@@ -28,7 +28,7 @@ impl Sha3 {
     }
 }
 
-/// What an AArch64 may have, in the order of the bits of [`this`].
+/// What an AArch64 may have, in the order of the bits of [`of_model`].
 pub(crate) const FEATURES: [Feature; 2] = [Feature::AArch64, Feature::Sha3];
 
 static FOUND: Found = Found::new();
@@ -39,17 +39,25 @@ const SHA3: u8 = 1 << 1;
 /// Not for kernels: a bit of the processor's state.
 const DIT: u8 = 1 << 7;
 
-/// What this processor has of [`FEATURES`], a bit for each; and its maker, as far as the system tells.
+/// How many models of processors are told apart.
+pub(crate) const MODELS: usize = 1 << 2;
+
+/// Which of [`MODELS`] this one is.
 #[inline]
-pub(crate) fn this() -> (usize, Vendor) {
+pub(crate) fn model() -> usize {
+    usize::from(found()) % MODELS
+}
+
+/// What a model has of [`FEATURES`], a bit for each; and its maker, as far as the system tells.
+#[inline]
+pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     let is_apple = cfg!(target_vendor = "apple") != cfg!(cipherloom_other_vendor);
-    let found = found() & !DIT;
-    let vendor = match (is_apple, found & SHA3) {
+    let vendor = match (is_apple, model & SHA3 as usize) {
         (true, _) => Vendor::Apple,
         (false, 0) => Vendor::OlderArm,
         (false, _) => Vendor::Arm,
     };
-    (usize::from(found), vendor)
+    (model, vendor)
 }
 
 /// Whether it can be told to take the same time for all data.
@@ -81,6 +89,6 @@ mod tests {
         assert_eq!(Sha3::detect().is_some(), std::arch::is_aarch64_feature_detected!("sha3"));
         assert_eq!(has_dit(), std::arch::is_aarch64_feature_detected!("dit"));
         assert_eq!(detect(), found(), "found again, and kept");
-        assert_eq!(usize::from(detect() & !DIT), this().0);
+        assert_eq!(usize::from(detect() & !DIT), of_model(model()).0);
     }
 }

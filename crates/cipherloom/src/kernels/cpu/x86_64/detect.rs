@@ -70,7 +70,7 @@ impl Vbmi {
     }
 }
 
-/// What an x86-64 may have, in the order of the bits of [`this`].
+/// What an x86-64 may have, in the order of the bits of [`of_model`].
 pub(crate) const FEATURES: [Feature; 5] =
     [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
 
@@ -83,18 +83,26 @@ const AVX2: u8 = 1 << 2;
 const AVX512: u8 = 1 << 3;
 const VBMI: u8 = 1 << 4;
 /// Not a feature: that Intel made it.
-const INTEL: u8 = 1 << 7;
+const INTEL: u8 = 1 << 5;
 
-/// What this processor has of [`FEATURES`], a bit for each, and who made it.
+/// How many models of processors are told apart.
+pub(crate) const MODELS: usize = 1 << 6;
+
+/// Which of [`MODELS`] this one is.
 #[inline]
-pub(crate) fn this() -> (usize, Vendor) {
-    let found = found();
-    let vendor = match (found & INTEL, found & AVX512) {
+pub(crate) fn model() -> usize {
+    usize::from(found()) % MODELS
+}
+
+/// What a model has of [`FEATURES`], a bit for each, and who made it.
+#[inline]
+pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
+    let vendor = match (model & INTEL as usize, model & AVX512 as usize) {
         (0, 0) => Vendor::Zen,
         (0, _) => Vendor::Amd,
         _ => Vendor::Intel,
     };
-    (usize::from(found & !INTEL), vendor)
+    (model & !(INTEL as usize), vendor)
 }
 
 #[inline]
@@ -205,7 +213,7 @@ mod tests {
             && std::is_x86_feature_detected!("gfni");
         assert_eq!(Vbmi::detect().is_some(), vbmi);
         assert_eq!(detect(), found(), "found again, and kept");
-        assert_eq!(usize::from(detect() & !INTEL), this().0);
+        assert_eq!(usize::from(detect() & !INTEL), of_model(model()).0);
     }
 
     #[test]

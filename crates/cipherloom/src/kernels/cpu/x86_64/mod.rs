@@ -7,6 +7,6 @@ mod found;
 mod unsteady;
 mod wide;
 
-pub(crate) use detect::{Avx2, Avx512, Baseline, Bmi2, FEATURES, Vbmi, this};
+pub(crate) use detect::{Avx2, Avx512, Baseline, Bmi2, FEATURES, MODELS, Vbmi, model, of_model};
 pub(crate) use unsteady::Steady;
 pub(crate) use wide::{widely, zero};
