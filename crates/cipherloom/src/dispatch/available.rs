@@ -1,22 +1,22 @@
 //! The backends that this processor can run: of the table's rows those whose feature it has.
 
+use super::few::Few;
 use crate::backend::costs::{Slices, Tables};
 use crate::backend::{Backend, Policy, Strategy};
 use crate::kernels::Shape;
 use crate::kernels::cpu::{FEATURES, Feature, MODELS, Vendor, model, of_model};
 
-/// Backends that a processor can run, and the first ones for each kind of work.
+/// Backends that a processor can run, and those for each kind of work.
 #[derive(Clone, Copy)]
 pub(crate) struct Available {
     vendor: Vendor,
     backends: [Backend; Backend::EVERY.len()],
     count: usize,
-    /// For each kind of work, by policy.
-    first: [[Backend; 2]; KINDS],
+    /// For DES and for Triple-DES, by policy.
+    few: [[Few; 2]; 2],
+    /// For RC4, by policy.
+    stream: [Backend; 2],
     sliced: Backend,
-    /// Of DES and of Triple-DES, by policy, how many blocks are little at most: look-ups do them for no more than any call
-    /// of slices costs.
-    little: [[usize; 2]; 2],
 }
 
 /// Of the processor that this runs on.
@@ -42,11 +42,10 @@ impl Available {
             vendor,
             backends: [Backend::Table; Backend::EVERY.len()],
             count: 0,
-            first: [[Backend::Bitslice; 2]; KINDS],
+            few: [[Few::only(Backend::Bitslice); 2]; 2],
+            stream: [Backend::Rc4Scan; 2],
             sliced: Backend::Bitslice,
-            little: [[0; 2]; 2],
         };
-        all.first[STREAM] = [Backend::Rc4Scan; 2];
         // From the last one on, so that the first one stays.
         let mut n = Backend::EVERY.len();
         while n > 0 {
@@ -57,62 +56,65 @@ impl Available {
             }
         }
         while n < Backend::EVERY.len() {
-            let backend = Backend::EVERY[n];
-            if can_run(set, backend.row().needs) {
-                all.backends[all.count] = backend;
+            if can_run(set, Backend::EVERY[n].row().needs) {
+                all.backends[all.count] = Backend::EVERY[n];
                 all.count += 1;
-                all.consider(backend);
             }
             n += 1;
         }
-        let mut n = 0;
-        while n < 4 {
-            all.little[n / 2][n % 2] = all.most_little(n / 2, n % 2);
-            n += 1;
+        let mut policy = 0;
+        while policy < 2 {
+            all.few[0][policy] = all.make_few(0, policy);
+            all.few[1][policy] = all.make_few(1, policy);
+            all.stream[policy] = all.first(STREAM, policy);
+            policy += 1;
         }
         all
     }
 
+    const fn make_few(&self, column: usize, policy: usize) -> Few {
+        let single = self.first(CHAIN + column, policy);
+        let interleaved = self.first(BLOCKS + column, policy);
+        let few = Few { single, interleaved, from: self.interleaved_from(), little: 0 };
+        Few { little: self.most_little(few, column), ..few }
+    }
+
     /// How many blocks look-ups do at most for no more than any call of slices costs.
-    const fn most_little(&self, column: usize, policy: usize) -> usize {
-        let first = [self.first[CHAIN + column][policy], self.first[BLOCKS + column][policy]];
-        let costs = [look_ups(first[0], self.vendor), look_ups(first[1], self.vendor)];
+    const fn most_little(&self, few: Few, column: usize) -> usize {
+        let costs = [look_ups(few.single, self.vendor), look_ups(few.interleaved, self.vendor)];
         let ([Some(single), Some(interleaved)], Some(slices)) =
             (costs, slices(self.sliced, self.vendor))
         else {
             return 0;
         };
         let least = slices[column].least_call();
-        let from = self.interleaved_from();
         let (single, interleaved) = (&single[column], &interleaved[column]);
-        let (few, many) = (least / single.block, least / interleaved.block);
+        let (some, many) = (least / single.block, least / interleaved.block);
         if least < single.chain {
             0
-        } else if few < from - 1 {
-            few
-        } else if least < interleaved.chain || many < from {
-            from - 1
+        } else if some < few.from - 1 {
+            some
+        } else if least < interleaved.chain || many < few.from {
+            few.from - 1
         } else {
             many
         }
     }
 
-    /// Makes a backend the first for what it does for less than the one before it in the table.
-    const fn consider(&mut self, backend: Backend) {
-        let mut kind = 0;
-        while kind < KINDS {
-            let firsts = &mut self.first[kind];
-            let mut policy = 0;
-            while policy < firsts.len() {
-                let is_allowed = policy == Policy::Fastest as usize || backend.is_constant_time();
-                let cost = cost(backend, kind, self.vendor);
-                if is_allowed && is_less(cost, self::cost(firsts[policy], kind, self.vendor)) {
-                    firsts[policy] = backend;
-                }
-                policy += 1;
+    /// The backend that does a kind of work for less than those before it in the table.
+    const fn first(&self, kind: usize, policy: usize) -> Backend {
+        let mut first = if kind == STREAM { Backend::Rc4Scan } else { Backend::Bitslice };
+        let mut n = 0;
+        while n < self.count {
+            let backend = self.backends[n];
+            let is_allowed = policy == Policy::Fastest as usize || backend.is_constant_time();
+            let [own, least] = [cost(backend, kind, self.vendor), cost(first, kind, self.vendor)];
+            if is_allowed && is_less(own, least) {
+                first = backend;
             }
-            kind += 1;
+            n += 1;
         }
+        first
     }
 
     /// Whose processor it counts as.
@@ -125,16 +127,10 @@ impl Available {
         &self.backends[..self.count]
     }
 
-    /// The fastest one for a chain that the policy allows.
+    /// The backends for little work that the policy allows.
     #[inline]
-    pub(crate) fn chain(&self, shape: Shape, policy: Policy) -> Backend {
-        self.first[CHAIN + column(shape)][policy as usize]
-    }
-
-    /// The fastest one for a few independent blocks that the policy allows.
-    #[inline]
-    pub(super) fn blocks(&self, shape: Shape, policy: Policy) -> Backend {
-        self.first[BLOCKS + column(shape)][policy as usize]
+    pub(crate) const fn few(&self, shape: Shape, policy: Policy) -> Few {
+        self.few[column(shape)][policy as usize]
     }
 
     /// How many blocks are worth another backend than one of them gets: on Intel's processors four are done sooner by
@@ -147,16 +143,10 @@ impl Available {
         }
     }
 
-    /// Look-ups do up to so many independent blocks for no more than any call of slices costs.
-    #[inline]
-    pub(super) fn little(&self, shape: Shape, policy: Policy) -> usize {
-        self.little[column(shape)][policy as usize]
-    }
-
     /// The fastest one for a stream that the policy allows.
     #[inline]
     pub(crate) fn stream(&self, policy: Policy) -> Backend {
-        self.first[STREAM][policy as usize]
+        self.stream[policy as usize]
     }
 
     /// What a backend costs here that looks up; none if it is sliced.
@@ -206,7 +196,6 @@ pub(super) const fn column(shape: Shape) -> usize {
 const CHAIN: usize = 0;
 const BLOCKS: usize = 2;
 const STREAM: usize = 4;
-const KINDS: usize = 5;
 
 /// What a block costs, or some bytes of a stream; as much as can be if a backend is not for that.
 const fn cost(backend: Backend, kind: usize, vendor: Vendor) -> usize {
@@ -265,9 +254,8 @@ mod tests {
     fn the_first_backend_is_the_cheapest_that_is_allowed() {
         for all in all() {
             for policy in [Policy::Fastest, Policy::ConstantTime] {
-                for (kind, first) in
-                    all.first.map(|first| first[policy as usize]).into_iter().enumerate()
-                {
+                for kind in CHAIN..=STREAM {
+                    let first = all.first(kind, policy as usize);
                     assert!(all.backends().contains(&first));
                     assert!(policy == Policy::Fastest || first.is_constant_time());
                     let own = all.backends().iter().filter(|own| own.family() == first.family());

@@ -1,13 +1,6 @@
 //! The backends for little work.
 
-use super::available::{Available, available, column};
-use crate::backend::{Backend, Policy};
-use crate::kernels::Shape;
-
-/// What a key object costs.
-pub(super) fn schedule(shape: Shape) -> usize {
-    [230, 400][column(shape)]
-}
+use crate::backend::Backend;
 
 /// The backends for little work.
 #[derive(Clone, Copy, Debug)]
@@ -23,30 +16,14 @@ pub(crate) struct Few {
 }
 
 impl Few {
-    #[inline]
-    pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
-        Self::on(available(), shape, policy)
-    }
-
-    /// The fastest ones of some.
-    #[inline]
-    pub(super) fn on(available: &Available, shape: Shape, policy: Policy) -> Self {
-        Self {
-            single: available.chain(shape, policy),
-            interleaved: available.blocks(shape, policy),
-            from: available.interleaved_from(),
-            little: available.little(shape, policy),
-        }
-    }
-
     /// One for everything.
     #[inline]
-    pub(super) fn only(backend: Backend) -> Self {
+    pub(super) const fn only(backend: Backend) -> Self {
         Self { single: backend, interleaved: backend, from: usize::MAX, little: usize::MAX }
     }
 
     #[inline]
-    pub(super) fn of(self, blocks: usize) -> Backend {
+    pub(crate) fn of(self, blocks: usize) -> Backend {
         if blocks < self.from { self.single } else { self.interleaved }
     }
 }

@@ -12,8 +12,9 @@ use crate::kernels::Shape;
 
 /// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
-    let (few, many) = (Few::fastest(shape, policy), available().sliced());
-    if Planner::new(available(), few, many, shape).plan(blocks).is_sliced() {
+    let available = available();
+    let (few, many) = (available.few(shape, policy), available.sliced());
+    if Planner::new(available, few, many, shape).plan(blocks).is_sliced() {
         many
     } else {
         few.of(blocks)
@@ -37,7 +38,8 @@ impl Kernels {
     /// one is asked.
     #[inline(always)]
     pub(crate) fn pick(shape: Shape, choice: Choice, blocks: usize) -> Result<Self, Error> {
-        let wanted = choice.forced.map_or_else(|| Few::fastest(shape, choice.policy()), Few::only);
+        let wanted =
+            choice.forced.map_or_else(|| available().few(shape, choice.policy()), Few::only);
         let picked = choice.pick(wanted.of(blocks))?;
         let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
         let is_enough = LookUps::of(picked).is_some() && blocks <= few.little;

@@ -1,7 +1,7 @@
 //! From costs to decisions: which kernel does how much of the work.
 
-use super::available::Available;
-use super::few::{Few, schedule};
+use super::available::{Available, column};
+use super::few::Few;
 use super::sliced::Sliced;
 use crate::backend::Backend;
 use crate::backend::costs::{Slices, Tables, Width as Costs};
@@ -260,6 +260,11 @@ fn most(sliced: Sliced, slices: &Slices) -> (usize, &Costs) {
     (wide, if is_narrow { &slices.narrow } else { &slices.wide })
 }
 
+/// What a key object costs.
+fn schedule(shape: Shape) -> usize {
+    [230, 400][column(shape)]
+}
+
 #[cfg(test)]
 mod tests {
     extern crate std;
@@ -397,7 +402,7 @@ mod tests {
         for there in sets.map(|(set, vendor)| Available::with(set, vendor)) {
             for shape in [Shape::Single, Shape::Ede] {
                 for policy in [Policy::Fastest, Policy::ConstantTime] {
-                    let few = Few::on(&there, shape, policy);
+                    let few = there.few(shape, policy);
                     if there.tables(few.single, shape).is_none() {
                         continue;
                     }

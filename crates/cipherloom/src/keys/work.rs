@@ -27,6 +27,9 @@ impl BlockKey {
 
     /// Independent blocks in place.
     pub(crate) fn each(&self, direction: Direction, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
+        if blocks.len() < FEW && self.chain()?.crypt_few(direction, blocks) {
+            return Ok(());
+        }
         self.bulk(blocks.len())?.crypt(direction, blocks);
         Ok(())
     }
@@ -73,7 +76,7 @@ impl<'a> Chain<'a> {
     /// Whose it is.
     #[inline]
     pub(crate) fn backend(key: &BlockKey) -> Result<Backend, Error> {
-        key.choice.pick(available().chain(key.passes.shape, key.choice.policy()))
+        key.choice.pick(available().few(key.passes.shape, key.choice.policy()).single)
     }
 
     /// Encrypts one block, read as a big-endian number.
@@ -106,6 +109,21 @@ impl<'a> Chain<'a> {
         if let (Single::LookUps(look_ups), ..=SHORT) = (&self.kernel, message.len()) {
             look_ups.fetch();
         }
+    }
+
+    /// Independent blocks in place, fewer than [`FEW`]: this kernel does them on every processor, and asking who does how
+    /// much of them would take long. Says whether it did.
+    #[inline(always)]
+    fn crypt_few(&self, direction: Direction, blocks: &mut [[u8; 8]]) -> bool {
+        let Single::LookUps(look_ups) = self.kernel else { return false };
+        let key = &self.key.for_kernels();
+        match blocks {
+            [block] => {
+                *block = look_ups.one(key, direction, u64::from_be_bytes(*block)).to_be_bytes();
+            }
+            blocks => look_ups.crypt(key, direction, blocks),
+        }
+        true
     }
 
     /// CBC decryption in place of so few blocks that this kernel does them, and asking who does how much of them
