@@ -36,7 +36,7 @@ use select::Selection;
 #[derive(Parser, Debug)]
 #[command(name = "peers", bin_name = "cargo xtask peers")]
 struct Args {
-    /// Rows of work, by parts of their names (des3-cbc, 1MiB, sizes); all if none is named
+    /// Rows of work, by parts of their names (des3-cbc, 1MiB, sizes); all but `choice` if none is named
     #[arg(value_name = "ROW")]
     rows: Vec<String>,
     /// A rough look: 20 milliseconds per row or little more, one process, for RC4 two

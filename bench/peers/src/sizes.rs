@@ -176,9 +176,9 @@ impl Behind {
     pub(crate) fn line(&self) -> String {
         let Self { tolerance, holds, blocks, backend, ratio } = self;
         format!(
-            "the choice is never far behind: at most {tolerance} times the best backend: {}; worst: {ratio:.2} \
-             times {backend} at {blocks}",
-            if *holds { "holds" } else { "BROKEN" }
+            "chosen is at most {tolerance} times the best backend: {}; worst: {ratio:.2} times {backend} at {}",
+            if *holds { "holds" } else { "BROKEN" },
+            size(blocks * 8)
         )
     }
 }
@@ -272,7 +272,8 @@ mod tests {
         let blocks = size.blocks;
         let behind = Behind::new(&sweep.sizes).unwrap();
         assert_eq!((behind.holds, behind.blocks, behind.ratio), (false, blocks, 1.5));
-        assert!(behind.line().ends_with(&format!("BROKEN; worst: 1.50 times {name} at {blocks}")));
+        let end = format!("BROKEN; worst: 1.50 times {name} at {}", crate::rows::size(blocks * 8));
+        assert!(behind.line().ends_with(&end), "{}", behind.line());
         assert_eq!(Behind::new(&example().curves()[0].sizes), None);
     }
 }
