@@ -2,6 +2,9 @@
 
 use crate::backend::Backend;
 
+/// Fewer blocks than this are little work on every processor that has look-ups.
+pub(crate) const FEW: usize = 4;
+
 /// The backends for little work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Few {

@@ -24,6 +24,7 @@ mod tests;
 
 pub(crate) use available::available;
 pub(crate) use choice::Choice;
+pub(crate) use few::FEW;
 pub(crate) use kernels::{Kernels, fastest};
 pub(crate) use lookups::LookUps;
 pub(crate) use planner::{Load, Planner};

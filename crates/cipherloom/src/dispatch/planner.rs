@@ -272,7 +272,7 @@ mod tests {
 
     use super::*;
     use crate::backend::{Family, Policy};
-    use crate::dispatch::available;
+    use crate::dispatch::{FEW, available};
     use crate::kernels::bitslice::MOST_LANES;
     use crate::kernels::cpu::{FEATURES, Vendor, model, of_model};
 
@@ -406,6 +406,7 @@ mod tests {
                     if there.tables(few.single, shape).is_none() {
                         continue;
                     }
+                    assert!(few.little >= FEW - 1 && few.from >= FEW, "{few:?}");
                     let planner = Planner::new(&there, few, there.sliced(), shape);
                     // By what they cost, not by the planner's slices: it has none that do not run here.
                     let least = there.slices(there.sliced(), shape).unwrap().least_call();

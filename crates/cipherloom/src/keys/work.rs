@@ -2,7 +2,7 @@
 
 use super::block_key::BlockKey;
 use crate::backend::Backend;
-use crate::dispatch::{Kernels, LookUps, Sliced, available};
+use crate::dispatch::{FEW, Kernels, LookUps, Sliced, available};
 use crate::error::Error;
 use crate::kernels::bitslice::{Keys, Operation, Width};
 use crate::kernels::{
@@ -163,9 +163,6 @@ impl<'a> Chain<'a> {
         }
     }
 }
-
-/// How many blocks are few at most.
-const FEW: usize = 4;
 
 /// A block in the first of many lanes.
 #[cold]
