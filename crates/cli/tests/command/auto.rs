@@ -90,14 +90,16 @@ fn salvage_goes_past_a_damaged_header_and_damaged_base64() {
 
     let plain = noise(1000);
     let mut text = ok(folder.openssl("-des3 -k pw -a", &plain));
-    text[65 * 4 + 10] = b'?';
+    // The first character from here on that is not what is put into its place: the salt is OpenSSL's, and so all is.
+    let at = (65 * 4 + 10..).find(|&at| text[at] != b'A').unwrap();
+    text[at] = b'?';
     folder.file("text", &text);
     let output = folder.run("dec -des3 -k pw -md sha256 -a -in text -out partly --salvage");
     assert!(says(&output).contains("line 5"), "{}", says(&output));
     let partly = folder.read("partly");
     assert_eq!(partly.len(), plain.len());
     let wrong = partly.iter().zip(&plain).filter(|(a, b)| a != b).count();
-    // The character's six bits lie in two blocks here: both are lost, and a byte of the third.
+    // The character's six bits may lie in two blocks: both are lost, and a byte of the third.
     assert!(
         (1..=17).contains(&wrong),
         "two blocks and a byte at most are damaged, not {wrong} bytes"
