@@ -173,14 +173,12 @@ mod tests {
 
     #[test]
     fn every_size_is_measured_for_everyone_who_is_in_a_sweep() {
-        assert_eq!(
-            [SWEEPS[0], SWEEPS[4]].map(|sweep| sweep.beside),
-            [Beside::Peers, Beside::Backends]
-        );
         let participants = participants::all().unwrap().present;
-        // One of each kind: a mebibyte takes some of them long.
-        for sweep in [SWEEPS[0], SWEEPS[4]] {
-            let found = measure(&sweep, &participants, Duration::ZERO, Pace::Hot).unwrap();
+        let (peers, backends): (Vec<Sweep>, Vec<Sweep>) =
+            SWEEPS.into_iter().partition(|sweep| sweep.beside == Beside::Peers);
+        // Backends take a mebibyte long: one of these.
+        for sweep in peers.iter().chain(&backends[..1]) {
+            let found = measure(sweep, &participants, Duration::ZERO, Pace::Hot).unwrap();
             let blocks: Vec<usize> = found.sizes.iter().map(|size| size.blocks).collect();
             assert_eq!(blocks, sizes());
             for size in &found.sizes {
@@ -192,7 +190,7 @@ mod tests {
                         sweep.has(participant) && participant.open(&row).unwrap().is_some();
                     assert_eq!(names.contains(&participant.name.as_str()), takes_part);
                 }
-                assert!(names.len() >= 3, "{names:?}");
+                assert!(names.len() >= 5, "{names:?}");
             }
         }
     }

@@ -286,6 +286,7 @@ mod tests {
         }
         for sweep in &report.sweeps {
             assert!(text.contains(&sweep.growth.unwrap().line()), "{text}");
+            assert_eq!(sweep.least.is_some(), sweep.behind.is_none(), "one of them");
             let lines =
                 [sweep.least.map(|least| least.line()), sweep.behind.as_ref().map(Behind::line)];
             for line in lines.into_iter().flatten() {

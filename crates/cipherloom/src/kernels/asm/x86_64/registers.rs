@@ -208,8 +208,8 @@ fn packed<'b>(
 }
 
 /// Whether eight blocks share the vectors of 512 bits, and are not interleaved with a vector each, and whether the inputs
-/// of a block or a chain are sums: on Intel's processors that takes half the time, and four fifths. Sums take Zen 4 a
-/// ninth more time.
+/// of a block or a chain are sums: on Intel's processors that takes half the time, and four fifths. Sums take Zen 4 an
+/// eighth more time.
 fn is_intel() -> bool {
     of_model(model()).1 == Vendor::Intel
 }
