@@ -8,38 +8,35 @@
 #             rsi  count     blocks
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, avx2
-# Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       232 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 flags
+# Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
-# Tables      1568 bytes, des_reg256_tables:
-#             S1234 at 0, S5678 at 128, ROWS at 256, INPUTS_HERE at 384
-#             INPUTS_ACROSS at 448, INPUTS_BITS at 512, INPUTS_VALUES at 576, KEY_BYTES at 640
-#             KEY_BITS at 704, IP_L_BYTES at 736, IP_L_BITS at 800, IP_L_VALUES at 864
-#             IP_R_BYTES at 928, IP_R_BITS at 992, IP_R_VALUES at 1056, ZERO at 1120
-#             OUT_L_HERE at 1152, OUT_L_ACROSS at 1216, OUT_R_HERE at 1280, OUT_R_ACROSS at 1344
-#             OUT_BITS at 1408, OUT_VALUES at 1472, JOIN at 1536
+# Tables      1536 bytes, des_reg256_tables:
+#             S0 at 0, S1 at 64, S2 at 128, S3 at 192
+#             LESS1 at 256, LESS2 at 320, LESS3 at 384, PICK at 448
+#             COLUMNS at 512, KEY_BYTES at 576, KEY_BITS at 640, KEY_VALUES at 704
+#             DISTANCES at 768, IP_L_BYTES at 832, IP_L_BITS at 896, IP_L_VALUES at 960
+#             IP_R_BYTES at 1024, IP_R_BITS at 1088, IP_R_VALUES at 1152, ZERO at 1216
+#             OUT_L at 1248, OUT_R at 1312, OUT_BITS at 1376, OUT_VALUES at 1440
+#             JOIN at 1504
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 2e2bace2860e5ba377aed86eca1128554d8c792f2a73b4663b2ef11b425e8fba
+# Description SHA-256 a37ffd9773b6fb83b403e5435f2ce57968055ab6e96fbbf89d86cc415ea4e2d0
 
-        .globl  cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2
+        .globl  cipherloom_863ead82bc7f80f2_des_encrypt_reg256_avx2
         .p2align 6
-cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2:
+cipherloom_863ead82bc7f80f2_des_encrypt_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $232, %rsp
-        .cfi_adjust_cfa_offset 232
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
         .cfi_remember_state
-        lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
-        vmovdqu (%rax), %ymm0                       # S1234
-        vmovdqu 128(%rax), %ymm1                    # S5678
-        vmovdqu 32(%rax), %ymm2                     # S1234
-        vmovdqu 160(%rax), %ymm3                    # S5678
-        vmovdqu 576(%rax), %ymm4                    # INPUTS_VALUES
-        vmovdqu 608(%rax), %ymm5                    # INPUTS_VALUES
+        lea     cipherloom_61fa152e1d242c51_des_reg256_tables(%rip), %rax
+        vmovdqu (%rax), %ymm0                       # S0
+        vmovdqu 32(%rax), %ymm1                     # S0
         mov     %rsi, %rcx
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
@@ -48,31 +45,35 @@ cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2:
 1:              # again1
 
 # IP
-        vpbroadcastq (%rdi), %ymm6                  # data
-        vpshufb 736(%rax), %ymm6, %ymm7             # IP_L_BYTES
-        vpand   800(%rax), %ymm7, %ymm7             # IP_L_BITS
-        vmovdqu 864(%rax), %ymm8                    # IP_L_VALUES
-        vpsignb %ymm7, %ymm8, %ymm7
-        vpsadbw 1120(%rax), %ymm7, %ymm7            # ZERO
-        vpshufb 768(%rax), %ymm6, %ymm8             # IP_L_BYTES
-        vpand   832(%rax), %ymm8, %ymm8             # IP_L_BITS
-        vmovdqu 896(%rax), %ymm9                    # IP_L_VALUES
-        vpsignb %ymm8, %ymm9, %ymm8
-        vpsadbw 1120(%rax), %ymm8, %ymm8            # ZERO
-        vshufps $136, %ymm8, %ymm7, %ymm7
-        vpshufb 928(%rax), %ymm6, %ymm8             # IP_R_BYTES
-        vpand   992(%rax), %ymm8, %ymm8             # IP_R_BITS
-        vmovdqu 1056(%rax), %ymm9                   # IP_R_VALUES
-        vpsignb %ymm8, %ymm9, %ymm8
-        vpsadbw 1120(%rax), %ymm8, %ymm8            # ZERO
-        vpshufb 960(%rax), %ymm6, %ymm6             # IP_R_BYTES
-        vpand   1024(%rax), %ymm6, %ymm6            # IP_R_BITS
-        vmovdqu 1088(%rax), %ymm9                   # IP_R_VALUES
-        vpsignb %ymm6, %ymm9, %ymm6
-        vpsadbw 1120(%rax), %ymm6, %ymm6            # ZERO
-        vshufps $136, %ymm6, %ymm8, %ymm6
-        vpbroadcastq (%rdx), %ymm8                  # schedule
-        vpbroadcastq 8(%rdx), %ymm9                 # schedule
+        vpbroadcastq (%rdi), %ymm2                  # data
+        vpshufb 832(%rax), %ymm2, %ymm3             # IP_L_BYTES
+        vpand   896(%rax), %ymm3, %ymm3             # IP_L_BITS
+        vmovdqu 960(%rax), %ymm4                    # IP_L_VALUES
+        vpsignb %ymm3, %ymm4, %ymm3
+        vmovdqu 1216(%rax), %ymm4                   # ZERO
+        vpsadbw %ymm4, %ymm3, %ymm3
+        vpshufb 864(%rax), %ymm2, %ymm5             # IP_L_BYTES
+        vpand   928(%rax), %ymm5, %ymm5             # IP_L_BITS
+        vmovdqu 992(%rax), %ymm6                    # IP_L_VALUES
+        vpsignb %ymm5, %ymm6, %ymm5
+        vpsadbw %ymm4, %ymm5, %ymm4
+        vpsllq  $16, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpshufb 1024(%rax), %ymm2, %ymm4            # IP_R_BYTES
+        vpand   1088(%rax), %ymm4, %ymm4            # IP_R_BITS
+        vmovdqu 1152(%rax), %ymm5                   # IP_R_VALUES
+        vpsignb %ymm4, %ymm5, %ymm4
+        vmovdqu 1216(%rax), %ymm5                   # ZERO
+        vpsadbw %ymm5, %ymm4, %ymm4
+        vpshufb 1056(%rax), %ymm2, %ymm2            # IP_R_BYTES
+        vpand   1120(%rax), %ymm2, %ymm2            # IP_R_BITS
+        vmovdqu 1184(%rax), %ymm6                   # IP_R_VALUES
+        vpsignb %ymm2, %ymm6, %ymm2
+        vpsadbw %ymm5, %ymm2, %ymm2
+        vpsllq  $16, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpbroadcastq (%rdx), %ymm4                  # schedule
+        vpbroadcastq 8(%rdx), %ymm5                 # schedule
         mov     %rdx, %rcx
         add     $0x10, %rcx
 
@@ -80,286 +81,244 @@ cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2:
         mov     $7, %esi
         mov     %rdx, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        vmovdqu %ymm0, 160(%rsp)
-        vmovdqu %ymm1, 128(%rsp)
-        vmovdqu %ymm2, 64(%rsp)
-        vmovdqu %ymm3, 96(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
 3:              # again2
 
 # odd round
-        vperm2i128 $33, %ymm6, %ymm6, %ymm10
-        vpshufb 384(%rax), %ymm6, %ymm11            # INPUTS_HERE
-        vpshufb 448(%rax), %ymm10, %ymm12           # INPUTS_ACROSS
-        vpxor   %ymm12, %ymm11, %ymm11
-        vpand   512(%rax), %ymm11, %ymm11           # INPUTS_BITS
-        vpsignb %ymm11, %ymm4, %ymm11
-        vpshufb 640(%rax), %ymm8, %ymm12            # KEY_BYTES
-        vpand   704(%rax), %ymm12, %ymm12           # KEY_BITS
-        vpshufb 416(%rax), %ymm6, %ymm13            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm10, %ymm10           # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm13, %ymm10
-        vpand   544(%rax), %ymm10, %ymm10           # INPUTS_BITS
-        vpsignb %ymm10, %ymm5, %ymm10
-        vpshufb 672(%rax), %ymm8, %ymm13            # KEY_BYTES
-        vpand   704(%rax), %ymm13, %ymm13           # KEY_BITS
-        vpxor   256(%rax), %ymm12, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm11, %ymm14
-        vpshufb %ymm14, %ymm0, %ymm14
-        vpxor   256(%rax), %ymm13, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm10, %ymm15
-        vpshufb %ymm15, %ymm1, %ymm15
-        vmovdqu %ymm6, 32(%rsp)
-        vpxor   288(%rax), %ymm12, %ymm6            # ROWS
-        vpsadbw %ymm6, %ymm11, %ymm6
-        vpshufb %ymm6, %ymm2, %ymm6
-        vpxor   288(%rax), %ymm13, %ymm2            # ROWS
-        vpsadbw %ymm2, %ymm10, %ymm2
-        vpshufb %ymm2, %ymm3, %ymm2
-        vpxor   320(%rax), %ymm12, %ymm3            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm3
-        vmovdqu 64(%rax), %ymm1                     # S1234
-        vpshufb %ymm3, %ymm1, %ymm1
-        vpxor   320(%rax), %ymm13, %ymm3            # ROWS
-        vpsadbw %ymm3, %ymm10, %ymm3
-        vmovdqu 192(%rax), %ymm0                    # S5678
-        vpshufb %ymm3, %ymm0, %ymm0
-        vpxor   352(%rax), %ymm12, %ymm3            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm3
-        vmovdqu 96(%rax), %ymm11                    # S1234
-        vpshufb %ymm3, %ymm11, %ymm3
-        vpxor   352(%rax), %ymm13, %ymm11           # ROWS
-        vpsadbw %ymm11, %ymm10, %ymm10
-        vmovdqu 224(%rax), %ymm11                   # S5678
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
+        vperm2i128 $33, %ymm2, %ymm2, %ymm8
+        vshufps $136, %ymm8, %ymm2, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm6, %ymm9, %ymm6
+        vpshufb %ymm6, %ymm0, %ymm9
+        vpaddb  256(%rax), %ymm6, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpor    %ymm6, %ymm14, %ymm6
-        vpor    %ymm3, %ymm1, %ymm1
-        vpor    %ymm1, %ymm6, %ymm1
-        vpor    %ymm2, %ymm15, %ymm2
-        vpor    %ymm0, %ymm10, %ymm0
-        vpor    %ymm0, %ymm2, %ymm0
-        vshufps $136, %ymm0, %ymm1, %ymm0
-        vpxor   %ymm7, %ymm0, %ymm7
-        vpbroadcastq (%rcx), %ymm0                  # schedule
-        vpxor   %ymm0, %ymm8, %ymm8
+        vpaddb  320(%rax), %ymm6, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm6, %ymm12, %ymm6
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vpshufb %ymm7, %ymm1, %ymm8
+        vpaddb  288(%rax), %ymm7, %ymm12            # LESS1
+        vmovdqu 96(%rax), %ymm13                    # S1
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  352(%rax), %ymm7, %ymm13            # LESS2
+        vmovdqu 160(%rax), %ymm14                   # S2
+        vpshufb %ymm13, %ymm14, %ymm13
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm14                   # S3
+        vpshufb %ymm7, %ymm14, %ymm7
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm8, %ymm9, %ymm6
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm6, %ymm13, %ymm6
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpbroadcastq (%rcx), %ymm6                  # schedule
+        vpxor   %ymm6, %ymm4, %ymm4
 
 # even round
-        vperm2i128 $33, %ymm7, %ymm7, %ymm0
-        vpshufb 384(%rax), %ymm7, %ymm1             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm0, %ymm2             # INPUTS_ACROSS
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpand   512(%rax), %ymm1, %ymm1             # INPUTS_BITS
-        vpsignb %ymm1, %ymm4, %ymm1
-        vpshufb 640(%rax), %ymm9, %ymm2             # KEY_BYTES
-        vpand   704(%rax), %ymm2, %ymm2             # KEY_BITS
-        vpshufb 416(%rax), %ymm7, %ymm3             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm0, %ymm0             # INPUTS_ACROSS
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpand   544(%rax), %ymm0, %ymm0             # INPUTS_BITS
-        vpsignb %ymm0, %ymm5, %ymm0
-        vpshufb 672(%rax), %ymm9, %ymm3             # KEY_BYTES
-        vpand   704(%rax), %ymm3, %ymm3             # KEY_BITS
-        vpxor   256(%rax), %ymm2, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm1, %ymm6
-        vmovdqu 160(%rsp), %ymm10
-        vpshufb %ymm6, %ymm10, %ymm6
-        vpxor   256(%rax), %ymm3, %ymm11            # ROWS
-        vpsadbw %ymm0, %ymm11, %ymm11
-        vmovdqu 128(%rsp), %ymm12
+        vpshufb 576(%rax), %ymm5, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
+        vperm2i128 $33, %ymm3, %ymm3, %ymm8
+        vshufps $136, %ymm8, %ymm3, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm6, %ymm9, %ymm6
+        vpshufb %ymm6, %ymm0, %ymm9
+        vpaddb  256(%rax), %ymm6, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  320(%rax), %ymm6, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm2, %ymm13            # ROWS
-        vpsadbw %ymm1, %ymm13, %ymm13
-        vmovdqu 64(%rsp), %ymm14
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm6, %ymm12, %ymm6
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vpshufb %ymm7, %ymm1, %ymm8
+        vpaddb  288(%rax), %ymm7, %ymm12            # LESS1
+        vmovdqu 96(%rax), %ymm13                    # S1
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  352(%rax), %ymm7, %ymm13            # LESS2
+        vmovdqu 160(%rax), %ymm14                   # S2
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm3, %ymm15            # ROWS
-        vpsadbw %ymm0, %ymm15, %ymm15
-        vmovdqu 96(%rsp), %ymm14
-        vpshufb %ymm15, %ymm14, %ymm15
-        vpxor   320(%rax), %ymm2, %ymm14            # ROWS
-        vpsadbw %ymm1, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm12                    # S1234
-        vpshufb %ymm14, %ymm12, %ymm12
-        vpxor   320(%rax), %ymm3, %ymm14            # ROWS
-        vpsadbw %ymm0, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm10                   # S5678
-        vpshufb %ymm14, %ymm10, %ymm10
-        vpxor   352(%rax), %ymm2, %ymm2             # ROWS
-        vpsadbw %ymm2, %ymm1, %ymm1
-        vmovdqu 96(%rax), %ymm2                     # S1234
-        vpshufb %ymm1, %ymm2, %ymm1
-        vpxor   352(%rax), %ymm3, %ymm2             # ROWS
-        vpsadbw %ymm2, %ymm0, %ymm0
-        vmovdqu 224(%rax), %ymm2                    # S5678
-        vpshufb %ymm0, %ymm2, %ymm0
-        vpor    %ymm6, %ymm13, %ymm2
-        vpor    %ymm1, %ymm12, %ymm1
-        vpor    %ymm1, %ymm2, %ymm1
-        vpor    %ymm15, %ymm11, %ymm2
-        vpor    %ymm0, %ymm10, %ymm0
-        vpor    %ymm0, %ymm2, %ymm0
-        vshufps $136, %ymm0, %ymm1, %ymm0
-        vmovdqu 32(%rsp), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm6
-        vpbroadcastq 8(%rcx), %ymm0                 # schedule
-        vpxor   %ymm0, %ymm9, %ymm9
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm14                   # S3
+        vpshufb %ymm7, %ymm14, %ymm7
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpxor   %ymm8, %ymm9, %ymm6
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpxor   %ymm6, %ymm13, %ymm6
+        vpxor   %ymm7, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpbroadcastq 8(%rcx), %ymm6                 # schedule
+        vpxor   %ymm6, %ymm5, %ymm5
         add     $0x10, %rcx
-        vmovdqu 160(%rsp), %ymm0
-        vmovdqu 128(%rsp), %ymm1
-        vmovdqu 64(%rsp), %ymm2
-        vmovdqu 96(%rsp), %ymm3
         dec     %rsi
         jne     3b
 4:              # done2
 
 # round 15
-        vperm2i128 $33, %ymm6, %ymm6, %ymm10
-        vpshufb 384(%rax), %ymm6, %ymm11            # INPUTS_HERE
-        vpshufb 448(%rax), %ymm10, %ymm12           # INPUTS_ACROSS
-        vpxor   %ymm12, %ymm11, %ymm11
-        vpand   512(%rax), %ymm11, %ymm11           # INPUTS_BITS
-        vpsignb %ymm11, %ymm4, %ymm11
-        vpshufb 640(%rax), %ymm8, %ymm12            # KEY_BYTES
-        vpand   704(%rax), %ymm12, %ymm12           # KEY_BITS
-        vpshufb 416(%rax), %ymm6, %ymm13            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm10, %ymm10           # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm13, %ymm10
-        vpand   544(%rax), %ymm10, %ymm10           # INPUTS_BITS
-        vpsignb %ymm10, %ymm5, %ymm10
-        vpshufb 672(%rax), %ymm8, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpxor   256(%rax), %ymm12, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm11, %ymm13
-        vpshufb %ymm13, %ymm0, %ymm13
-        vpxor   256(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm14, %ymm10, %ymm14
-        vpshufb %ymm14, %ymm1, %ymm14
-        vpxor   288(%rax), %ymm12, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm11, %ymm15
-        vpshufb %ymm15, %ymm2, %ymm15
-        vmovdqu %ymm6, 192(%rsp)
-        vpxor   288(%rax), %ymm8, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm10, %ymm6
-        vpshufb %ymm6, %ymm3, %ymm6
-        vpxor   320(%rax), %ymm12, %ymm3            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm3
-        vmovdqu 64(%rax), %ymm2                     # S1234
-        vpshufb %ymm3, %ymm2, %ymm2
-        vpxor   320(%rax), %ymm8, %ymm3             # ROWS
-        vpsadbw %ymm3, %ymm10, %ymm3
-        vmovdqu 192(%rax), %ymm1                    # S5678
-        vpshufb %ymm3, %ymm1, %ymm1
-        vpxor   352(%rax), %ymm12, %ymm3            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm3
-        vmovdqu 96(%rax), %ymm11                    # S1234
-        vpshufb %ymm3, %ymm11, %ymm3
-        vpxor   352(%rax), %ymm8, %ymm8             # ROWS
-        vpsadbw %ymm8, %ymm10, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm15, %ymm13, %ymm10
-        vpor    %ymm3, %ymm2, %ymm2
-        vpor    %ymm2, %ymm10, %ymm2
-        vpor    %ymm6, %ymm14, %ymm3
-        vpor    %ymm1, %ymm8, %ymm1
-        vpor    %ymm1, %ymm3, %ymm1
-        vshufps $136, %ymm1, %ymm2, %ymm1
-        vpxor   %ymm7, %ymm1, %ymm1
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm4             # KEY_BYTES
+        vpand   672(%rax), %ymm4, %ymm4             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm4, %ymm7, %ymm4
+        vpxor   800(%rax), %ymm4, %ymm4             # DISTANCES
+        vperm2i128 $33, %ymm2, %ymm2, %ymm7
+        vshufps $136, %ymm7, %ymm2, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vpshufb %ymm6, %ymm0, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm4, %ymm7, %ymm4
+        vpsllq  $16, %ymm4, %ymm4
+        vpshufb %ymm4, %ymm1, %ymm7
+        vpaddb  288(%rax), %ymm4, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm4, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm4, %ymm13, %ymm4
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm3, %ymm3
 
 # round 16
-        vperm2i128 $33, %ymm1, %ymm1, %ymm2
-        vpshufb 384(%rax), %ymm1, %ymm3             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm2, %ymm6             # INPUTS_ACROSS
-        vpxor   %ymm6, %ymm3, %ymm3
-        vpand   512(%rax), %ymm3, %ymm3             # INPUTS_BITS
-        vpsignb %ymm3, %ymm4, %ymm3
-        vpshufb 640(%rax), %ymm9, %ymm6             # KEY_BYTES
-        vpand   704(%rax), %ymm6, %ymm6             # KEY_BITS
-        vpshufb 416(%rax), %ymm1, %ymm7             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm2, %ymm2             # INPUTS_ACROSS
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpand   544(%rax), %ymm2, %ymm2             # INPUTS_BITS
-        vpsignb %ymm2, %ymm5, %ymm2
-        vpshufb 672(%rax), %ymm9, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpxor   256(%rax), %ymm6, %ymm8             # ROWS
-        vpsadbw %ymm3, %ymm8, %ymm8
-        vpshufb %ymm8, %ymm0, %ymm8
-        vpxor   256(%rax), %ymm7, %ymm9             # ROWS
-        vpsadbw %ymm2, %ymm9, %ymm9
-        vmovdqu 128(%rsp), %ymm10
+        vpshufb 576(%rax), %ymm5, %ymm4             # KEY_BYTES
+        vpand   640(%rax), %ymm4, %ymm4             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm4, %ymm6, %ymm4
+        vpxor   768(%rax), %ymm4, %ymm4             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm5             # KEY_BYTES
+        vpand   672(%rax), %ymm5, %ymm5             # KEY_BITS
+        vmovdqu 736(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm5, %ymm6, %ymm5
+        vpxor   800(%rax), %ymm5, %ymm5             # DISTANCES
+        vperm2i128 $33, %ymm3, %ymm3, %ymm6
+        vshufps $136, %ymm6, %ymm3, %ymm6
+        vpshufb 448(%rax), %ymm6, %ymm7             # PICK
+        vpand   512(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm4, %ymm7, %ymm4
+        vpshufb %ymm4, %ymm0, %ymm7
+        vpaddb  256(%rax), %ymm4, %ymm8             # LESS1
+        vmovdqu 64(%rax), %ymm9                     # S1
+        vpshufb %ymm8, %ymm9, %ymm8
+        vpaddb  320(%rax), %ymm4, %ymm9             # LESS2
+        vmovdqu 128(%rax), %ymm10                   # S2
         vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   288(%rax), %ymm6, %ymm11            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm11
-        vmovdqu 64(%rsp), %ymm12
+        vpaddb  384(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 192(%rax), %ymm10                   # S3
+        vpshufb %ymm4, %ymm10, %ymm4
+        vpshufb 480(%rax), %ymm6, %ymm6             # PICK
+        vpand   544(%rax), %ymm6, %ymm6             # COLUMNS
+        vpsadbw %ymm5, %ymm6, %ymm5
+        vpsllq  $16, %ymm5, %ymm5
+        vpshufb %ymm5, %ymm1, %ymm6
+        vpaddb  288(%rax), %ymm5, %ymm10            # LESS1
+        vmovdqu 96(%rax), %ymm11                    # S1
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  352(%rax), %ymm5, %ymm11            # LESS2
+        vmovdqu 160(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm7, %ymm13            # ROWS
-        vpsadbw %ymm2, %ymm13, %ymm13
-        vmovdqu 96(%rsp), %ymm14
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm6, %ymm15            # ROWS
-        vpsadbw %ymm3, %ymm15, %ymm15
-        vmovdqu 64(%rax), %ymm14                    # S1234
-        vpshufb %ymm15, %ymm14, %ymm14
-        vpxor   320(%rax), %ymm7, %ymm15            # ROWS
-        vpsadbw %ymm2, %ymm15, %ymm15
-        vmovdqu 192(%rax), %ymm12                   # S5678
-        vpshufb %ymm15, %ymm12, %ymm12
-        vpxor   352(%rax), %ymm6, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm3, %ymm3
-        vmovdqu 96(%rax), %ymm6                     # S1234
-        vpshufb %ymm3, %ymm6, %ymm3
-        vpxor   352(%rax), %ymm7, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm2, %ymm2
-        vmovdqu 224(%rax), %ymm6                    # S5678
-        vpshufb %ymm2, %ymm6, %ymm2
-        vpor    %ymm11, %ymm8, %ymm6
-        vpor    %ymm3, %ymm14, %ymm3
-        vpor    %ymm3, %ymm6, %ymm3
-        vpor    %ymm13, %ymm9, %ymm6
-        vpor    %ymm2, %ymm12, %ymm2
-        vpor    %ymm2, %ymm6, %ymm2
-        vshufps $136, %ymm2, %ymm3, %ymm2
-        vmovdqu 192(%rsp), %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
+        vpaddb  416(%rax), %ymm5, %ymm5             # LESS3
+        vmovdqu 224(%rax), %ymm12                   # S3
+        vpshufb %ymm5, %ymm12, %ymm5
+        vpxor   %ymm2, %ymm8, %ymm2
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm7, %ymm4
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpxor   %ymm4, %ymm2, %ymm2
 
 # inverse of IP
-        vperm2i128 $33, %ymm2, %ymm2, %ymm3
-        vperm2i128 $33, %ymm1, %ymm1, %ymm6
-        vpshufb 1152(%rax), %ymm2, %ymm7            # OUT_L_HERE
-        vpshufb 1216(%rax), %ymm3, %ymm8            # OUT_L_ACROSS
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpshufb 1280(%rax), %ymm1, %ymm8            # OUT_R_HERE
-        vpshufb 1344(%rax), %ymm6, %ymm9            # OUT_R_ACROSS
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpand   1408(%rax), %ymm7, %ymm7            # OUT_BITS
-        vmovdqu 1472(%rax), %ymm8                   # OUT_VALUES
-        vpsignb %ymm7, %ymm8, %ymm7
-        vpsadbw 1120(%rax), %ymm7, %ymm7            # ZERO
-        vpshufb 1184(%rax), %ymm2, %ymm2            # OUT_L_HERE
-        vpshufb 1248(%rax), %ymm3, %ymm3            # OUT_L_ACROSS
+        vperm2i128 $33, %ymm2, %ymm2, %ymm4
+        vshufps $136, %ymm4, %ymm2, %ymm2
+        vperm2i128 $33, %ymm3, %ymm3, %ymm4
+        vshufps $136, %ymm4, %ymm3, %ymm3
+        vpshufb 1248(%rax), %ymm2, %ymm4            # OUT_L
+        vpshufb 1312(%rax), %ymm3, %ymm5            # OUT_R
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpand   1376(%rax), %ymm4, %ymm4            # OUT_BITS
+        vmovdqu 1440(%rax), %ymm5                   # OUT_VALUES
+        vpsignb %ymm4, %ymm5, %ymm4
+        vmovdqu 1216(%rax), %ymm5                   # ZERO
+        vpsadbw %ymm5, %ymm4, %ymm4
+        vpshufb 1280(%rax), %ymm2, %ymm2            # OUT_L
+        vpshufb 1344(%rax), %ymm3, %ymm3            # OUT_R
         vpxor   %ymm3, %ymm2, %ymm2
-        vpshufb 1312(%rax), %ymm1, %ymm1            # OUT_R_HERE
-        vpshufb 1376(%rax), %ymm6, %ymm3            # OUT_R_ACROSS
-        vpxor   %ymm3, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpand   1440(%rax), %ymm1, %ymm1            # OUT_BITS
-        vmovdqu 1504(%rax), %ymm2                   # OUT_VALUES
-        vpsignb %ymm1, %ymm2, %ymm1
-        vpsadbw 1120(%rax), %ymm1, %ymm1            # ZERO
-        vshufps $136, %ymm1, %ymm7, %ymm1
-        vpshufb 1536(%rax), %ymm1, %ymm1            # JOIN
-        vperm2i128 $33, %ymm1, %ymm1, %ymm2
-        vpor    %ymm2, %ymm1, %ymm1
+        vpand   1408(%rax), %ymm2, %ymm2            # OUT_BITS
+        vmovdqu 1472(%rax), %ymm3                   # OUT_VALUES
+        vpsignb %ymm2, %ymm3, %ymm2
+        vpsadbw %ymm5, %ymm2, %ymm2
+        vpsllq  $16, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpshufb 1504(%rax), %ymm2, %ymm2            # JOIN
+        vperm2i128 $33, %ymm2, %ymm2, %ymm3
+        vpor    %ymm3, %ymm2, %ymm2
         mov     16(%rsp), %rcx
-        vmovq   %xmm1, (%rcx)                       # data
+        vmovq   %xmm2, (%rcx)                       # data
         add     $8, %rcx
         mov     %rcx, %rdi
-        vpor    %ymm10, %ymm10, %ymm1
-        vmovdqu 64(%rsp), %ymm2
-        vmovdqu 96(%rsp), %ymm3
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -370,19 +329,12 @@ cipherloom_965c2ce3f839b99c_des_encrypt_reg256_avx2:
         mov     %rax, (%rsp)
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
-        vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, 32(%rsp)
-        vmovdqu %ymm0, 64(%rsp)
-        vmovdqu %ymm0, 96(%rsp)
-        vmovdqu %ymm0, 128(%rsp)
-        vmovdqu %ymm0, 160(%rsp)
-        vmovdqu %ymm0, 192(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $232, %rsp
+        add     $32, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

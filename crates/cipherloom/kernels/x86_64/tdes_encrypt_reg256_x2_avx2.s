@@ -9,35 +9,33 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       1096 bytes below the return address; values kept there are wiped
+# Stack       200 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
-# Tables      1568 bytes, des_reg256_tables:
-#             S1234 at 0, S5678 at 128, ROWS at 256, INPUTS_HERE at 384
-#             INPUTS_ACROSS at 448, INPUTS_BITS at 512, INPUTS_VALUES at 576, KEY_BYTES at 640
-#             KEY_BITS at 704, IP_L_BYTES at 736, IP_L_BITS at 800, IP_L_VALUES at 864
-#             IP_R_BYTES at 928, IP_R_BITS at 992, IP_R_VALUES at 1056, ZERO at 1120
-#             OUT_L_HERE at 1152, OUT_L_ACROSS at 1216, OUT_R_HERE at 1280, OUT_R_ACROSS at 1344
-#             OUT_BITS at 1408, OUT_VALUES at 1472, JOIN at 1536
+# Tables      1536 bytes, des_reg256_tables:
+#             S0 at 0, S1 at 64, S2 at 128, S3 at 192
+#             LESS1 at 256, LESS2 at 320, LESS3 at 384, PICK at 448
+#             COLUMNS at 512, KEY_BYTES at 576, KEY_BITS at 640, KEY_VALUES at 704
+#             DISTANCES at 768, IP_L_BYTES at 832, IP_L_BITS at 896, IP_L_VALUES at 960
+#             IP_R_BYTES at 1024, IP_R_BITS at 1088, IP_R_VALUES at 1152, ZERO at 1216
+#             OUT_L at 1248, OUT_R at 1312, OUT_BITS at 1376, OUT_VALUES at 1440
+#             JOIN at 1504
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 ad107e34de1634cf5e06eb7507df9954c0f8fa39c4ce9e2cc250c8b0d12d97a8
+# Description SHA-256 78139798ab57292c9b3cd1dbf6619645a22bb3c87af53b84b7436433c0a2b098
 
-        .globl  cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2
+        .globl  cipherloom_6ae863d882bca99d_tdes_encrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2:
+cipherloom_6ae863d882bca99d_tdes_encrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $1096, %rsp
-        .cfi_adjust_cfa_offset 1096
+        sub     $200, %rsp
+        .cfi_adjust_cfa_offset 200
         .cfi_remember_state
-        lea     cipherloom_baf520bc2316ff1b_des_reg256_tables(%rip), %rax
-        vmovdqu 576(%rax), %ymm0                    # INPUTS_VALUES
-        vmovdqu 608(%rax), %ymm1                    # INPUTS_VALUES
+        lea     cipherloom_61fa152e1d242c51_des_reg256_tables(%rip), %rax
         mov     %rsi, %rcx
-        vmovdqu %ymm1, 384(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -45,54 +43,62 @@ cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2:
 1:              # again1
 
 # IP
-        vpbroadcastq (%rdi), %ymm2                  # data
-        vpshufb 736(%rax), %ymm2, %ymm3             # IP_L_BYTES
-        vpand   800(%rax), %ymm3, %ymm3             # IP_L_BITS
-        vmovdqu 864(%rax), %ymm4                    # IP_L_VALUES
+        vpbroadcastq (%rdi), %ymm0                  # data
+        vpshufb 832(%rax), %ymm0, %ymm1             # IP_L_BYTES
+        vpand   896(%rax), %ymm1, %ymm1             # IP_L_BITS
+        vmovdqu 960(%rax), %ymm2                    # IP_L_VALUES
+        vpsignb %ymm1, %ymm2, %ymm1
+        vmovdqu 1216(%rax), %ymm2                   # ZERO
+        vpsadbw %ymm2, %ymm1, %ymm1
+        vpshufb 864(%rax), %ymm0, %ymm3             # IP_L_BYTES
+        vpand   928(%rax), %ymm3, %ymm3             # IP_L_BITS
+        vmovdqu 992(%rax), %ymm4                    # IP_L_VALUES
         vpsignb %ymm3, %ymm4, %ymm3
-        vpsadbw 1120(%rax), %ymm3, %ymm3            # ZERO
-        vpshufb 768(%rax), %ymm2, %ymm4             # IP_L_BYTES
-        vpand   832(%rax), %ymm4, %ymm4             # IP_L_BITS
-        vmovdqu 896(%rax), %ymm5                    # IP_L_VALUES
-        vpsignb %ymm4, %ymm5, %ymm4
-        vpsadbw 1120(%rax), %ymm4, %ymm4            # ZERO
-        vshufps $136, %ymm4, %ymm3, %ymm3
-        vpshufb 928(%rax), %ymm2, %ymm4             # IP_R_BYTES
-        vpand   992(%rax), %ymm4, %ymm4             # IP_R_BITS
-        vmovdqu 1056(%rax), %ymm5                   # IP_R_VALUES
-        vpsignb %ymm4, %ymm5, %ymm4
-        vpsadbw 1120(%rax), %ymm4, %ymm4            # ZERO
-        vpshufb 960(%rax), %ymm2, %ymm2             # IP_R_BYTES
-        vpand   1024(%rax), %ymm2, %ymm2            # IP_R_BITS
-        vmovdqu 1088(%rax), %ymm5                   # IP_R_VALUES
-        vpsignb %ymm2, %ymm5, %ymm2
-        vpsadbw 1120(%rax), %ymm2, %ymm2            # ZERO
-        vshufps $136, %ymm2, %ymm4, %ymm2
-        vpbroadcastq 8(%rdi), %ymm4                 # data
-        vpshufb 736(%rax), %ymm4, %ymm5             # IP_L_BYTES
-        vpand   800(%rax), %ymm5, %ymm5             # IP_L_BITS
-        vmovdqu 864(%rax), %ymm6                    # IP_L_VALUES
+        vpsadbw %ymm2, %ymm3, %ymm2
+        vpsllq  $16, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpshufb 1024(%rax), %ymm0, %ymm2            # IP_R_BYTES
+        vpand   1088(%rax), %ymm2, %ymm2            # IP_R_BITS
+        vmovdqu 1152(%rax), %ymm3                   # IP_R_VALUES
+        vpsignb %ymm2, %ymm3, %ymm2
+        vmovdqu 1216(%rax), %ymm3                   # ZERO
+        vpsadbw %ymm3, %ymm2, %ymm2
+        vpshufb 1056(%rax), %ymm0, %ymm0            # IP_R_BYTES
+        vpand   1120(%rax), %ymm0, %ymm0            # IP_R_BITS
+        vmovdqu 1184(%rax), %ymm4                   # IP_R_VALUES
+        vpsignb %ymm0, %ymm4, %ymm0
+        vpsadbw %ymm3, %ymm0, %ymm0
+        vpsllq  $16, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpbroadcastq 8(%rdi), %ymm2                 # data
+        vpshufb 832(%rax), %ymm2, %ymm3             # IP_L_BYTES
+        vpand   896(%rax), %ymm3, %ymm3             # IP_L_BITS
+        vmovdqu 960(%rax), %ymm4                    # IP_L_VALUES
+        vpsignb %ymm3, %ymm4, %ymm3
+        vmovdqu 1216(%rax), %ymm4                   # ZERO
+        vpsadbw %ymm4, %ymm3, %ymm3
+        vpshufb 864(%rax), %ymm2, %ymm5             # IP_L_BYTES
+        vpand   928(%rax), %ymm5, %ymm5             # IP_L_BITS
+        vmovdqu 992(%rax), %ymm6                    # IP_L_VALUES
         vpsignb %ymm5, %ymm6, %ymm5
-        vpsadbw 1120(%rax), %ymm5, %ymm5            # ZERO
-        vpshufb 768(%rax), %ymm4, %ymm6             # IP_L_BYTES
-        vpand   832(%rax), %ymm6, %ymm6             # IP_L_BITS
-        vmovdqu 896(%rax), %ymm7                    # IP_L_VALUES
-        vpsignb %ymm6, %ymm7, %ymm6
-        vpsadbw 1120(%rax), %ymm6, %ymm6            # ZERO
-        vshufps $136, %ymm6, %ymm5, %ymm5
-        vpshufb 928(%rax), %ymm4, %ymm6             # IP_R_BYTES
-        vpand   992(%rax), %ymm6, %ymm6             # IP_R_BITS
-        vmovdqu 1056(%rax), %ymm7                   # IP_R_VALUES
-        vpsignb %ymm6, %ymm7, %ymm6
-        vpsadbw 1120(%rax), %ymm6, %ymm6            # ZERO
-        vpshufb 960(%rax), %ymm4, %ymm4             # IP_R_BYTES
-        vpand   1024(%rax), %ymm4, %ymm4            # IP_R_BITS
-        vmovdqu 1088(%rax), %ymm7                   # IP_R_VALUES
-        vpsignb %ymm4, %ymm7, %ymm4
-        vpsadbw 1120(%rax), %ymm4, %ymm4            # ZERO
-        vshufps $136, %ymm4, %ymm6, %ymm4
-        vpbroadcastq (%rdx), %ymm6                  # schedule
-        vpbroadcastq 8(%rdx), %ymm7                 # schedule
+        vpsadbw %ymm4, %ymm5, %ymm4
+        vpsllq  $16, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpshufb 1024(%rax), %ymm2, %ymm4            # IP_R_BYTES
+        vpand   1088(%rax), %ymm4, %ymm4            # IP_R_BITS
+        vmovdqu 1152(%rax), %ymm5                   # IP_R_VALUES
+        vpsignb %ymm4, %ymm5, %ymm4
+        vmovdqu 1216(%rax), %ymm5                   # ZERO
+        vpsadbw %ymm5, %ymm4, %ymm4
+        vpshufb 1056(%rax), %ymm2, %ymm2            # IP_R_BYTES
+        vpand   1120(%rax), %ymm2, %ymm2            # IP_R_BITS
+        vmovdqu 1184(%rax), %ymm6                   # IP_R_VALUES
+        vpsignb %ymm2, %ymm6, %ymm2
+        vpsadbw %ymm5, %ymm2, %ymm2
+        vpsllq  $16, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpbroadcastq (%rdx), %ymm4                  # schedule
+        vpbroadcastq 8(%rdx), %ymm5                 # schedule
         mov     %rdx, %rcx
         add     $0x10, %rcx
 
@@ -106,1532 +112,1200 @@ cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2:
 3:              # again2
 
 # odd round
-        vperm2i128 $33, %ymm2, %ymm2, %ymm8
-        vpshufb 384(%rax), %ymm2, %ymm9             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm8, %ymm10            # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   512(%rax), %ymm9, %ymm9             # INPUTS_BITS
-        vpsignb %ymm9, %ymm0, %ymm9
-        vpshufb 640(%rax), %ymm6, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpshufb 416(%rax), %ymm2, %ymm11            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm8, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpand   544(%rax), %ymm8, %ymm8             # INPUTS_BITS
-        vpsignb %ymm8, %ymm1, %ymm8
-        vpshufb 672(%rax), %ymm6, %ymm11            # KEY_BYTES
-        vpand   704(%rax), %ymm11, %ymm11           # KEY_BITS
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm12, %ymm9, %ymm12
-        vmovdqu (%rax), %ymm13                      # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   256(%rax), %ymm11, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm8, %ymm13
-        vmovdqu 128(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm9, %ymm14
-        vmovdqu 32(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   288(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm2, 32(%rsp)
-        vmovdqu 160(%rax), %ymm2                    # S5678
-        vpshufb %ymm15, %ymm2, %ymm2
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm9, %ymm15
-        vmovdqu %ymm7, 64(%rsp)
-        vmovdqu 64(%rax), %ymm7                     # S1234
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   320(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm5, 96(%rsp)
-        vmovdqu 192(%rax), %ymm5                    # S5678
-        vpshufb %ymm15, %ymm5, %ymm5
-        vpxor   352(%rax), %ymm10, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm9, %ymm9
-        vmovdqu 96(%rax), %ymm10                    # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   352(%rax), %ymm11, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm8, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm14, %ymm12, %ymm10
-        vpor    %ymm7, %ymm9, %ymm7
-        vpor    %ymm7, %ymm10, %ymm7
-        vpor    %ymm2, %ymm13, %ymm2
-        vpor    %ymm5, %ymm8, %ymm5
-        vpor    %ymm5, %ymm2, %ymm2
-        vshufps $136, %ymm2, %ymm7, %ymm2
-        vpxor   %ymm3, %ymm2, %ymm3
-        vperm2i128 $33, %ymm4, %ymm4, %ymm2
-        vpshufb 384(%rax), %ymm4, %ymm5             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm2, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpand   512(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm0, %ymm5
-        vpshufb 640(%rax), %ymm6, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm4, %ymm8             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm2, %ymm2             # INPUTS_ACROSS
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpand   544(%rax), %ymm2, %ymm2             # INPUTS_BITS
-        vpsignb %ymm2, %ymm1, %ymm2
-        vpshufb 672(%rax), %ymm6, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm9             # ROWS
-        vpsadbw %ymm5, %ymm9, %ymm9
-        vmovdqu (%rax), %ymm10                      # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   256(%rax), %ymm8, %ymm10            # ROWS
-        vpsadbw %ymm2, %ymm10, %ymm10
-        vmovdqu 128(%rax), %ymm11                   # S5678
-        vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm7, %ymm11            # ROWS
-        vpsadbw %ymm5, %ymm11, %ymm11
-        vmovdqu 32(%rax), %ymm12                    # S1234
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
+        vperm2i128 $33, %ymm0, %ymm0, %ymm8
+        vshufps $136, %ymm8, %ymm0, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm6, %ymm9, %ymm9
+        vmovdqu (%rax), %ymm10                      # S0
+        vpshufb %ymm9, %ymm10, %ymm10
+        vpaddb  256(%rax), %ymm9, %ymm11            # LESS1
+        vmovdqu 64(%rax), %ymm12                    # S1
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm8, %ymm12            # ROWS
-        vpsadbw %ymm2, %ymm12, %ymm12
-        vmovdqu 160(%rax), %ymm13                   # S5678
+        vpaddb  320(%rax), %ymm9, %ymm12            # LESS2
+        vmovdqu 128(%rax), %ymm13                   # S2
         vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm7, %ymm13            # ROWS
-        vpsadbw %ymm5, %ymm13, %ymm13
-        vmovdqu 64(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm2, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm15                   # S5678
+        vpaddb  384(%rax), %ymm9, %ymm9             # LESS3
+        vmovdqu 192(%rax), %ymm13                   # S3
+        vpshufb %ymm9, %ymm13, %ymm9
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm8
+        vpsllq  $16, %ymm8, %ymm8
+        vmovdqu 32(%rax), %ymm13                    # S0
+        vpshufb %ymm8, %ymm13, %ymm13
+        vpaddb  288(%rax), %ymm8, %ymm14            # LESS1
+        vmovdqu 96(%rax), %ymm15                    # S1
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm5, %ymm5
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm5, %ymm7, %ymm5
-        vpxor   352(%rax), %ymm8, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm2, %ymm2
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm2, %ymm7, %ymm2
-        vpor    %ymm11, %ymm9, %ymm7
-        vpor    %ymm5, %ymm13, %ymm5
-        vpor    %ymm5, %ymm7, %ymm5
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm2, %ymm14, %ymm2
-        vpor    %ymm2, %ymm7, %ymm2
-        vshufps $136, %ymm2, %ymm5, %ymm2
-        vmovdqu 96(%rsp), %ymm5
-        vpxor   %ymm5, %ymm2, %ymm5
-        vpbroadcastq (%rcx), %ymm2                  # schedule
-        vpxor   %ymm2, %ymm6, %ymm6
+        vpaddb  352(%rax), %ymm8, %ymm15            # LESS2
+        vmovdqu %ymm0, 32(%rsp)
+        vmovdqu 160(%rax), %ymm0                    # S2
+        vpshufb %ymm15, %ymm0, %ymm0
+        vpaddb  416(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm8, %ymm15, %ymm8
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpxor   %ymm12, %ymm10, %ymm10
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpxor   %ymm13, %ymm10, %ymm9
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm1
+        vperm2i128 $33, %ymm2, %ymm2, %ymm0
+        vshufps $136, %ymm0, %ymm2, %ymm0
+        vpshufb 448(%rax), %ymm0, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm0, %ymm0             # PICK
+        vpand   544(%rax), %ymm0, %ymm0             # COLUMNS
+        vpsadbw %ymm7, %ymm0, %ymm0
+        vpsllq  $16, %ymm0, %ymm0
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm0, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm0, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm0, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm0, %ymm0             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm0, %ymm13, %ymm0
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm6, %ymm0, %ymm3
+        vpbroadcastq (%rcx), %ymm0                  # schedule
+        vpxor   %ymm0, %ymm4, %ymm4
 
 # even round
-        vperm2i128 $33, %ymm3, %ymm3, %ymm2
-        vpshufb 384(%rax), %ymm3, %ymm7             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm2, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpand   512(%rax), %ymm7, %ymm7             # INPUTS_BITS
-        vpsignb %ymm7, %ymm0, %ymm7
-        vmovdqu 64(%rsp), %ymm8
-        vpshufb 640(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpshufb 416(%rax), %ymm3, %ymm10            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm2, %ymm2             # INPUTS_ACROSS
-        vpxor   %ymm2, %ymm10, %ymm2
-        vpand   544(%rax), %ymm2, %ymm2             # INPUTS_BITS
-        vpsignb %ymm2, %ymm1, %ymm2
-        vpshufb 672(%rax), %ymm8, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm7, %ymm11, %ymm11
-        vmovdqu (%rax), %ymm12                      # S1234
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm2, %ymm12, %ymm12
-        vmovdqu 128(%rax), %ymm13                   # S5678
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm7, %ymm13, %ymm13
-        vmovdqu 32(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm2, %ymm14, %ymm14
-        vmovdqu 160(%rax), %ymm15                   # S5678
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm7, %ymm15, %ymm15
-        vmovdqu %ymm6, 128(%rsp)
-        vmovdqu 64(%rax), %ymm6                     # S1234
-        vpshufb %ymm15, %ymm6, %ymm6
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm2, %ymm15, %ymm15
-        vmovdqu %ymm3, 160(%rsp)
-        vmovdqu 192(%rax), %ymm3                    # S5678
-        vpshufb %ymm15, %ymm3, %ymm3
-        vpxor   352(%rax), %ymm9, %ymm9             # ROWS
-        vpsadbw %ymm7, %ymm9, %ymm7
-        vmovdqu 96(%rax), %ymm9                     # S1234
-        vpshufb %ymm7, %ymm9, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm9            # ROWS
-        vpsadbw %ymm2, %ymm9, %ymm2
-        vmovdqu 224(%rax), %ymm9                    # S5678
-        vpshufb %ymm2, %ymm9, %ymm2
-        vpor    %ymm13, %ymm11, %ymm9
-        vpor    %ymm7, %ymm6, %ymm6
-        vpor    %ymm6, %ymm9, %ymm6
-        vpor    %ymm14, %ymm12, %ymm7
-        vpor    %ymm2, %ymm3, %ymm2
-        vpor    %ymm2, %ymm7, %ymm2
-        vshufps $136, %ymm2, %ymm6, %ymm2
-        vmovdqu 32(%rsp), %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vperm2i128 $33, %ymm5, %ymm5, %ymm3
-        vpshufb 384(%rax), %ymm5, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm3, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm0, %ymm6
-        vpshufb 640(%rax), %ymm8, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm5, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm3, %ymm3             # INPUTS_ACROSS
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpand   544(%rax), %ymm3, %ymm3             # INPUTS_BITS
-        vpsignb %ymm3, %ymm1, %ymm3
-        vpshufb 672(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm10            # ROWS
-        vpsadbw %ymm6, %ymm10, %ymm10
-        vmovdqu (%rax), %ymm11                      # S1234
+        vpshufb 576(%rax), %ymm5, %ymm0             # KEY_BYTES
+        vpand   640(%rax), %ymm0, %ymm0             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm0, %ymm6, %ymm0
+        vpxor   768(%rax), %ymm0, %ymm0             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm6             # KEY_BYTES
+        vpand   672(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   800(%rax), %ymm6, %ymm6             # DISTANCES
+        vperm2i128 $33, %ymm1, %ymm1, %ymm7
+        vshufps $136, %ymm7, %ymm1, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm0, %ymm8, %ymm8
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm8, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm8, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm11
-        vmovdqu 128(%rax), %ymm12                   # S5678
+        vpaddb  320(%rax), %ymm8, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm7, %ymm12            # ROWS
-        vpsadbw %ymm6, %ymm12, %ymm12
-        vmovdqu 32(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm3, %ymm13, %ymm13
-        vmovdqu 160(%rax), %ymm14                   # S5678
+        vpaddb  384(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm8, %ymm12, %ymm8
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vmovdqu 32(%rax), %ymm12                    # S0
+        vpshufb %ymm7, %ymm12, %ymm12
+        vpaddb  288(%rax), %ymm7, %ymm13            # LESS1
+        vmovdqu 96(%rax), %ymm14                    # S1
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm7, %ymm14            # ROWS
-        vpsadbw %ymm6, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm15                    # S1234
+        vpaddb  352(%rax), %ymm7, %ymm14            # LESS2
+        vmovdqu 160(%rax), %ymm15                   # S2
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm3, %ymm15, %ymm15
-        vmovdqu %ymm5, 192(%rsp)
-        vmovdqu 192(%rax), %ymm5                    # S5678
-        vpshufb %ymm15, %ymm5, %ymm5
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm6, %ymm6
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm6, %ymm7, %ymm6
-        vpxor   352(%rax), %ymm9, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm3, %ymm3
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm3, %ymm7, %ymm3
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm6, %ymm14, %ymm6
-        vpor    %ymm6, %ymm7, %ymm6
-        vpor    %ymm13, %ymm11, %ymm7
-        vpor    %ymm3, %ymm5, %ymm3
-        vpor    %ymm3, %ymm7, %ymm3
-        vshufps $136, %ymm3, %ymm6, %ymm3
-        vpxor   %ymm4, %ymm3, %ymm4
-        vpbroadcastq 8(%rcx), %ymm3                 # schedule
-        vpxor   %ymm3, %ymm8, %ymm7
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm7, %ymm15, %ymm7
+        vmovdqu 32(%rsp), %ymm15
+        vpxor   %ymm10, %ymm15, %ymm10
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm8, %ymm10, %ymm8
+        vpxor   %ymm12, %ymm9, %ymm9
+        vpxor   %ymm13, %ymm8, %ymm8
+        vpxor   %ymm14, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm9, %ymm7
+        vperm2i128 $33, %ymm3, %ymm3, %ymm8
+        vshufps $136, %ymm8, %ymm3, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm0, %ymm9, %ymm0
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm0, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm0, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  320(%rax), %ymm0, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  384(%rax), %ymm0, %ymm0             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm0, %ymm12, %ymm0
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vpsllq  $16, %ymm6, %ymm6
+        vmovdqu 32(%rax), %ymm8                     # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  288(%rax), %ymm6, %ymm12            # LESS1
+        vmovdqu 96(%rax), %ymm13                    # S1
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  352(%rax), %ymm6, %ymm13            # LESS2
+        vmovdqu 160(%rax), %ymm14                   # S2
+        vpshufb %ymm13, %ymm14, %ymm13
+        vpaddb  416(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 224(%rax), %ymm14                   # S3
+        vpshufb %ymm6, %ymm14, %ymm6
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm8, %ymm9, %ymm2
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm2
+        vpbroadcastq 8(%rcx), %ymm0                 # schedule
+        vpxor   %ymm0, %ymm5, %ymm5
         add     $0x10, %rcx
-        vmovdqu 160(%rsp), %ymm3
-        vmovdqu 192(%rsp), %ymm5
-        vmovdqu 128(%rsp), %ymm6
+        vmovdqa %ymm7, %ymm0
         dec     %rsi
         jne     3b
 4:              # done2
 
 # round 15
-        vperm2i128 $33, %ymm2, %ymm2, %ymm8
-        vpshufb 384(%rax), %ymm2, %ymm9             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm8, %ymm10            # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   512(%rax), %ymm9, %ymm9             # INPUTS_BITS
-        vpsignb %ymm9, %ymm0, %ymm9
-        vpshufb 640(%rax), %ymm6, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpshufb 416(%rax), %ymm2, %ymm11            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm8, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpand   544(%rax), %ymm8, %ymm8             # INPUTS_BITS
-        vpsignb %ymm8, %ymm1, %ymm8
-        vpshufb 672(%rax), %ymm6, %ymm11            # KEY_BYTES
-        vpand   704(%rax), %ymm11, %ymm11           # KEY_BITS
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm12, %ymm9, %ymm12
-        vmovdqu (%rax), %ymm13                      # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   256(%rax), %ymm11, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm8, %ymm13
-        vmovdqu 128(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm9, %ymm14
-        vmovdqu 32(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   288(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm2, 224(%rsp)
-        vmovdqu 160(%rax), %ymm2                    # S5678
-        vpshufb %ymm15, %ymm2, %ymm2
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm9, %ymm15
-        vmovdqu %ymm7, 256(%rsp)
-        vmovdqu 64(%rax), %ymm7                     # S1234
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   320(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm5, 288(%rsp)
-        vmovdqu 192(%rax), %ymm5                    # S5678
-        vpshufb %ymm15, %ymm5, %ymm5
-        vpxor   352(%rax), %ymm10, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm9, %ymm9
-        vmovdqu 96(%rax), %ymm10                    # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   352(%rax), %ymm11, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm8, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm14, %ymm12, %ymm10
-        vpor    %ymm7, %ymm9, %ymm7
-        vpor    %ymm7, %ymm10, %ymm7
-        vpor    %ymm2, %ymm13, %ymm2
-        vpor    %ymm5, %ymm8, %ymm5
-        vpor    %ymm5, %ymm2, %ymm2
-        vshufps $136, %ymm2, %ymm7, %ymm2
-        vpxor   %ymm3, %ymm2, %ymm2
-        vperm2i128 $33, %ymm4, %ymm4, %ymm3
-        vpshufb 384(%rax), %ymm4, %ymm5             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm3, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpand   512(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm0, %ymm5
-        vpshufb 640(%rax), %ymm6, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm4, %ymm8             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm3, %ymm3             # INPUTS_ACROSS
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpand   544(%rax), %ymm3, %ymm3             # INPUTS_BITS
-        vpsignb %ymm3, %ymm1, %ymm3
-        vpshufb 672(%rax), %ymm6, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm9             # ROWS
-        vpsadbw %ymm5, %ymm9, %ymm9
-        vmovdqu (%rax), %ymm10                      # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   256(%rax), %ymm8, %ymm10            # ROWS
-        vpsadbw %ymm3, %ymm10, %ymm10
-        vmovdqu 128(%rax), %ymm11                   # S5678
-        vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm7, %ymm11            # ROWS
-        vpsadbw %ymm5, %ymm11, %ymm11
-        vmovdqu 32(%rax), %ymm12                    # S1234
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
+        vperm2i128 $33, %ymm0, %ymm0, %ymm8
+        vshufps $136, %ymm8, %ymm0, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm6, %ymm9, %ymm9
+        vmovdqu (%rax), %ymm10                      # S0
+        vpshufb %ymm9, %ymm10, %ymm10
+        vpaddb  256(%rax), %ymm9, %ymm11            # LESS1
+        vmovdqu 64(%rax), %ymm12                    # S1
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm8, %ymm12            # ROWS
-        vpsadbw %ymm3, %ymm12, %ymm12
-        vmovdqu 160(%rax), %ymm13                   # S5678
+        vpaddb  320(%rax), %ymm9, %ymm12            # LESS2
+        vmovdqu 128(%rax), %ymm13                   # S2
         vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm7, %ymm13            # ROWS
-        vpsadbw %ymm5, %ymm13, %ymm13
-        vmovdqu 64(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm3, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm15                   # S5678
+        vpaddb  384(%rax), %ymm9, %ymm9             # LESS3
+        vmovdqu 192(%rax), %ymm13                   # S3
+        vpshufb %ymm9, %ymm13, %ymm9
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm8
+        vpsllq  $16, %ymm8, %ymm8
+        vmovdqu 32(%rax), %ymm13                    # S0
+        vpshufb %ymm8, %ymm13, %ymm13
+        vpaddb  288(%rax), %ymm8, %ymm14            # LESS1
+        vmovdqu 96(%rax), %ymm15                    # S1
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm5, %ymm5
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm5, %ymm7, %ymm5
-        vpxor   352(%rax), %ymm8, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm3, %ymm3
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm3, %ymm7, %ymm3
-        vpor    %ymm11, %ymm9, %ymm7
-        vpor    %ymm5, %ymm13, %ymm5
-        vpor    %ymm5, %ymm7, %ymm5
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm3, %ymm14, %ymm3
-        vpor    %ymm3, %ymm7, %ymm3
-        vshufps $136, %ymm3, %ymm5, %ymm3
-        vmovdqu 288(%rsp), %ymm5
-        vpxor   %ymm5, %ymm3, %ymm3
+        vpaddb  352(%rax), %ymm8, %ymm15            # LESS2
+        vmovdqu %ymm4, 64(%rsp)
+        vmovdqu 160(%rax), %ymm4                    # S2
+        vpshufb %ymm15, %ymm4, %ymm4
+        vpaddb  416(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm8, %ymm15, %ymm8
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpxor   %ymm12, %ymm10, %ymm10
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpxor   %ymm13, %ymm10, %ymm9
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm4, %ymm1, %ymm1
+        vperm2i128 $33, %ymm2, %ymm2, %ymm4
+        vshufps $136, %ymm4, %ymm2, %ymm4
+        vpshufb 448(%rax), %ymm4, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm4, %ymm4             # PICK
+        vpand   544(%rax), %ymm4, %ymm4             # COLUMNS
+        vpsadbw %ymm7, %ymm4, %ymm4
+        vpsllq  $16, %ymm4, %ymm4
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm4, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm4, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm4, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm4, %ymm13, %ymm4
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm3, %ymm3
 
 # round 16
-        vperm2i128 $33, %ymm2, %ymm2, %ymm5
-        vpshufb 384(%rax), %ymm2, %ymm7             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm5, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpand   512(%rax), %ymm7, %ymm7             # INPUTS_BITS
-        vpsignb %ymm7, %ymm0, %ymm7
-        vmovdqu 256(%rsp), %ymm8
-        vpshufb 640(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpshufb 416(%rax), %ymm2, %ymm10            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm5, %ymm5             # INPUTS_ACROSS
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpand   544(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm1, %ymm5
-        vpshufb 672(%rax), %ymm8, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm7, %ymm11, %ymm11
-        vmovdqu (%rax), %ymm12                      # S1234
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm5, %ymm12, %ymm12
-        vmovdqu 128(%rax), %ymm13                   # S5678
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm7, %ymm13, %ymm13
-        vmovdqu 32(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm5, %ymm14, %ymm14
-        vmovdqu 160(%rax), %ymm15                   # S5678
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm7, %ymm15, %ymm15
-        vmovdqu %ymm2, 320(%rsp)
-        vmovdqu 64(%rax), %ymm2                     # S1234
-        vpshufb %ymm15, %ymm2, %ymm2
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm5, %ymm15, %ymm15
-        vmovdqu %ymm6, 352(%rsp)
-        vmovdqu 192(%rax), %ymm6                    # S5678
-        vpshufb %ymm15, %ymm6, %ymm6
-        vpxor   352(%rax), %ymm9, %ymm9             # ROWS
-        vpsadbw %ymm7, %ymm9, %ymm7
-        vmovdqu 96(%rax), %ymm9                     # S1234
-        vpshufb %ymm7, %ymm9, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm9            # ROWS
-        vpsadbw %ymm5, %ymm9, %ymm5
-        vmovdqu 224(%rax), %ymm9                    # S5678
-        vpshufb %ymm5, %ymm9, %ymm5
-        vpor    %ymm13, %ymm11, %ymm9
-        vpor    %ymm7, %ymm2, %ymm2
-        vpor    %ymm2, %ymm9, %ymm2
-        vpor    %ymm14, %ymm12, %ymm7
-        vpor    %ymm5, %ymm6, %ymm5
-        vpor    %ymm5, %ymm7, %ymm5
-        vshufps $136, %ymm5, %ymm2, %ymm2
-        vmovdqu 224(%rsp), %ymm5
-        vpxor   %ymm5, %ymm2, %ymm2
-        vperm2i128 $33, %ymm3, %ymm3, %ymm5
-        vpshufb 384(%rax), %ymm3, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm5, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm0, %ymm6
-        vpshufb 640(%rax), %ymm8, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm3, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm5, %ymm5             # INPUTS_ACROSS
-        vpxor   %ymm5, %ymm9, %ymm5
-        vpand   544(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm1, %ymm5
-        vpshufb 672(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm10            # ROWS
-        vpsadbw %ymm6, %ymm10, %ymm10
-        vmovdqu (%rax), %ymm11                      # S1234
+        vpshufb 576(%rax), %ymm5, %ymm4             # KEY_BYTES
+        vpand   640(%rax), %ymm4, %ymm4             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm4, %ymm6, %ymm4
+        vpxor   768(%rax), %ymm4, %ymm4             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm6             # KEY_BYTES
+        vpand   672(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   800(%rax), %ymm6, %ymm6             # DISTANCES
+        vperm2i128 $33, %ymm1, %ymm1, %ymm7
+        vshufps $136, %ymm7, %ymm1, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm4, %ymm8, %ymm8
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm8, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm8, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm5, %ymm11, %ymm11
-        vmovdqu 128(%rax), %ymm12                   # S5678
+        vpaddb  320(%rax), %ymm8, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm7, %ymm12            # ROWS
-        vpsadbw %ymm6, %ymm12, %ymm12
-        vmovdqu 32(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm5, %ymm13, %ymm13
-        vmovdqu 160(%rax), %ymm14                   # S5678
+        vpaddb  384(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm8, %ymm12, %ymm8
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vmovdqu 32(%rax), %ymm12                    # S0
+        vpshufb %ymm7, %ymm12, %ymm12
+        vpaddb  288(%rax), %ymm7, %ymm13            # LESS1
+        vmovdqu 96(%rax), %ymm14                    # S1
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm7, %ymm14            # ROWS
-        vpsadbw %ymm6, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm15                    # S1234
+        vpaddb  352(%rax), %ymm7, %ymm14            # LESS2
+        vmovdqu 160(%rax), %ymm15                   # S2
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm5, %ymm15, %ymm15
-        vmovdqu 192(%rax), %ymm1                    # S5678
-        vpshufb %ymm15, %ymm1, %ymm1
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm6, %ymm6
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm6, %ymm7, %ymm6
-        vpxor   352(%rax), %ymm9, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm5, %ymm5
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm5, %ymm7, %ymm5
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm6, %ymm14, %ymm6
-        vpor    %ymm6, %ymm7, %ymm6
-        vpor    %ymm13, %ymm11, %ymm7
-        vpor    %ymm5, %ymm1, %ymm1
-        vpor    %ymm1, %ymm7, %ymm1
-        vshufps $136, %ymm1, %ymm6, %ymm1
-        vpxor   %ymm4, %ymm1, %ymm1
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm7, %ymm15, %ymm7
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm12, %ymm9, %ymm8
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpxor   %ymm14, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm0
+        vperm2i128 $33, %ymm3, %ymm3, %ymm7
+        vshufps $136, %ymm7, %ymm3, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm4, %ymm8, %ymm4
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm4, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm4, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm4, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm4, %ymm11, %ymm4
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm6
+        vpsllq  $16, %ymm6, %ymm6
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm6, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm6, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm6, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm6, %ymm13, %ymm6
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm8, %ymm4
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpxor   %ymm4, %ymm2, %ymm2
         vpbroadcastq (%rcx), %ymm4                  # schedule
-        vpxor   %ymm4, %ymm8, %ymm4
+        vpxor   %ymm4, %ymm5, %ymm4
         vpbroadcastq 8(%rcx), %ymm5                 # schedule
-        vmovdqu 352(%rsp), %ymm6
+        vmovdqu 64(%rsp), %ymm6
         vpxor   %ymm5, %ymm6, %ymm5
         add     $0x10, %rcx
 
 # pass 2
         mov     $7, %edx
-        vmovdqa %ymm2, %ymm6
-        vmovdqu 384(%rsp), %ymm2
-        vmovdqa %ymm1, %ymm7
-        vmovdqa %ymm0, %ymm1
-        vmovdqu 320(%rsp), %ymm0
         test    %rdx, %rdx
         je      6f
         .p2align 5
 5:              # again3
 
 # odd round
-        vperm2i128 $33, %ymm0, %ymm0, %ymm8
-        vpshufb 384(%rax), %ymm0, %ymm9             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm8, %ymm10            # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   512(%rax), %ymm9, %ymm9             # INPUTS_BITS
-        vpsignb %ymm9, %ymm1, %ymm9
-        vpshufb 640(%rax), %ymm4, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpshufb 416(%rax), %ymm0, %ymm11            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm8, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpand   544(%rax), %ymm8, %ymm8             # INPUTS_BITS
-        vpsignb %ymm8, %ymm2, %ymm8
-        vpshufb 672(%rax), %ymm4, %ymm11            # KEY_BYTES
-        vpand   704(%rax), %ymm11, %ymm11           # KEY_BITS
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm12, %ymm9, %ymm12
-        vmovdqu (%rax), %ymm13                      # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   256(%rax), %ymm11, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm8, %ymm13
-        vmovdqu 128(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm9, %ymm14
-        vmovdqu 32(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   288(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm0, 416(%rsp)
-        vmovdqu 160(%rax), %ymm0                    # S5678
-        vpshufb %ymm15, %ymm0, %ymm0
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm9, %ymm15
-        vmovdqu %ymm5, 448(%rsp)
-        vmovdqu 64(%rax), %ymm5                     # S1234
-        vpshufb %ymm15, %ymm5, %ymm5
-        vpxor   320(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm7, 480(%rsp)
-        vmovdqu 192(%rax), %ymm7                    # S5678
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm9, %ymm9
-        vmovdqu 96(%rax), %ymm10                    # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   352(%rax), %ymm11, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm8, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm14, %ymm12, %ymm10
-        vpor    %ymm5, %ymm9, %ymm5
-        vpor    %ymm5, %ymm10, %ymm5
-        vpor    %ymm0, %ymm13, %ymm0
-        vpor    %ymm7, %ymm8, %ymm7
-        vpor    %ymm7, %ymm0, %ymm0
-        vshufps $136, %ymm0, %ymm5, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm6
-        vperm2i128 $33, %ymm3, %ymm3, %ymm0
-        vpshufb 384(%rax), %ymm3, %ymm5             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm0, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpand   512(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm1, %ymm5
-        vpshufb 640(%rax), %ymm4, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm3, %ymm8             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm0, %ymm0             # INPUTS_ACROSS
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpand   544(%rax), %ymm0, %ymm0             # INPUTS_BITS
-        vpsignb %ymm0, %ymm2, %ymm0
-        vpshufb 672(%rax), %ymm4, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm9             # ROWS
-        vpsadbw %ymm5, %ymm9, %ymm9
-        vmovdqu (%rax), %ymm10                      # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   256(%rax), %ymm8, %ymm10            # ROWS
-        vpsadbw %ymm0, %ymm10, %ymm10
-        vmovdqu 128(%rax), %ymm11                   # S5678
-        vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm7, %ymm11            # ROWS
-        vpsadbw %ymm5, %ymm11, %ymm11
-        vmovdqu 32(%rax), %ymm12                    # S1234
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
+        vperm2i128 $33, %ymm1, %ymm1, %ymm8
+        vshufps $136, %ymm8, %ymm1, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm6, %ymm9, %ymm9
+        vmovdqu (%rax), %ymm10                      # S0
+        vpshufb %ymm9, %ymm10, %ymm10
+        vpaddb  256(%rax), %ymm9, %ymm11            # LESS1
+        vmovdqu 64(%rax), %ymm12                    # S1
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm8, %ymm12            # ROWS
-        vpsadbw %ymm0, %ymm12, %ymm12
-        vmovdqu 160(%rax), %ymm13                   # S5678
+        vpaddb  320(%rax), %ymm9, %ymm12            # LESS2
+        vmovdqu 128(%rax), %ymm13                   # S2
         vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm7, %ymm13            # ROWS
-        vpsadbw %ymm5, %ymm13, %ymm13
-        vmovdqu 64(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm0, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm15                   # S5678
+        vpaddb  384(%rax), %ymm9, %ymm9             # LESS3
+        vmovdqu 192(%rax), %ymm13                   # S3
+        vpshufb %ymm9, %ymm13, %ymm9
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm8
+        vpsllq  $16, %ymm8, %ymm8
+        vmovdqu 32(%rax), %ymm13                    # S0
+        vpshufb %ymm8, %ymm13, %ymm13
+        vpaddb  288(%rax), %ymm8, %ymm14            # LESS1
+        vmovdqu 96(%rax), %ymm15                    # S1
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm5, %ymm5
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm5, %ymm7, %ymm5
-        vpxor   352(%rax), %ymm8, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm0, %ymm0
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm0, %ymm7, %ymm0
-        vpor    %ymm11, %ymm9, %ymm7
-        vpor    %ymm5, %ymm13, %ymm5
-        vpor    %ymm5, %ymm7, %ymm5
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm0, %ymm14, %ymm0
-        vpor    %ymm0, %ymm7, %ymm0
-        vshufps $136, %ymm0, %ymm5, %ymm0
-        vmovdqu 480(%rsp), %ymm5
-        vpxor   %ymm5, %ymm0, %ymm7
-        vpbroadcastq (%rcx), %ymm0                  # schedule
-        vpxor   %ymm0, %ymm4, %ymm4
+        vpaddb  352(%rax), %ymm8, %ymm15            # LESS2
+        vmovdqu %ymm1, 96(%rsp)
+        vmovdqu 160(%rax), %ymm1                    # S2
+        vpshufb %ymm15, %ymm1, %ymm1
+        vpaddb  416(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm8, %ymm15, %ymm8
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm12, %ymm10, %ymm10
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm13, %ymm10, %ymm9
+        vpxor   %ymm0, %ymm14, %ymm0
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm1, %ymm0, %ymm0
+        vperm2i128 $33, %ymm3, %ymm3, %ymm1
+        vshufps $136, %ymm1, %ymm3, %ymm1
+        vpshufb 448(%rax), %ymm1, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm1, %ymm1             # PICK
+        vpand   544(%rax), %ymm1, %ymm1             # COLUMNS
+        vpsadbw %ymm7, %ymm1, %ymm1
+        vpsllq  $16, %ymm1, %ymm1
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm1, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm1, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm1, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm1, %ymm1             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm1, %ymm13, %ymm1
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm6, %ymm1, %ymm2
+        vpbroadcastq (%rcx), %ymm1                  # schedule
+        vpxor   %ymm1, %ymm4, %ymm4
 
 # even round
-        vperm2i128 $33, %ymm6, %ymm6, %ymm0
-        vpshufb 384(%rax), %ymm6, %ymm5             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm0, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpand   512(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm1, %ymm5
-        vmovdqu 448(%rsp), %ymm8
-        vpshufb 640(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpshufb 416(%rax), %ymm6, %ymm10            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm0, %ymm0             # INPUTS_ACROSS
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpand   544(%rax), %ymm0, %ymm0             # INPUTS_BITS
-        vpsignb %ymm0, %ymm2, %ymm0
-        vpshufb 672(%rax), %ymm8, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm5, %ymm11, %ymm11
-        vmovdqu (%rax), %ymm12                      # S1234
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm0, %ymm12, %ymm12
-        vmovdqu 128(%rax), %ymm13                   # S5678
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm5, %ymm13, %ymm13
-        vmovdqu 32(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm0, %ymm14, %ymm14
-        vmovdqu 160(%rax), %ymm15                   # S5678
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm5, %ymm15, %ymm15
-        vmovdqu %ymm6, 512(%rsp)
-        vmovdqu 64(%rax), %ymm6                     # S1234
-        vpshufb %ymm15, %ymm6, %ymm6
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm0, %ymm15, %ymm15
-        vmovdqu %ymm4, 544(%rsp)
-        vmovdqu 192(%rax), %ymm4                    # S5678
-        vpshufb %ymm15, %ymm4, %ymm4
-        vpxor   352(%rax), %ymm9, %ymm9             # ROWS
-        vpsadbw %ymm5, %ymm9, %ymm5
-        vmovdqu 96(%rax), %ymm9                     # S1234
-        vpshufb %ymm5, %ymm9, %ymm5
-        vpxor   352(%rax), %ymm10, %ymm9            # ROWS
-        vpsadbw %ymm0, %ymm9, %ymm0
-        vmovdqu 224(%rax), %ymm9                    # S5678
-        vpshufb %ymm0, %ymm9, %ymm0
-        vpor    %ymm13, %ymm11, %ymm9
-        vpor    %ymm5, %ymm6, %ymm5
-        vpor    %ymm5, %ymm9, %ymm5
-        vpor    %ymm14, %ymm12, %ymm6
-        vpor    %ymm0, %ymm4, %ymm0
-        vpor    %ymm0, %ymm6, %ymm0
-        vshufps $136, %ymm0, %ymm5, %ymm0
-        vmovdqu 416(%rsp), %ymm4
-        vpxor   %ymm4, %ymm0, %ymm0
-        vperm2i128 $33, %ymm7, %ymm7, %ymm4
-        vpshufb 384(%rax), %ymm7, %ymm5             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm4, %ymm6             # INPUTS_ACROSS
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpand   512(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm1, %ymm5
-        vpshufb 640(%rax), %ymm8, %ymm6             # KEY_BYTES
-        vpand   704(%rax), %ymm6, %ymm6             # KEY_BITS
-        vpshufb 416(%rax), %ymm7, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm4, %ymm4             # INPUTS_ACROSS
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpand   544(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm2, %ymm4
-        vpshufb 672(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpxor   256(%rax), %ymm6, %ymm10            # ROWS
-        vpsadbw %ymm5, %ymm10, %ymm10
-        vmovdqu (%rax), %ymm11                      # S1234
+        vpshufb 576(%rax), %ymm5, %ymm1             # KEY_BYTES
+        vpand   640(%rax), %ymm1, %ymm1             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm1, %ymm6, %ymm1
+        vpxor   768(%rax), %ymm1, %ymm1             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm6             # KEY_BYTES
+        vpand   672(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   800(%rax), %ymm6, %ymm6             # DISTANCES
+        vperm2i128 $33, %ymm0, %ymm0, %ymm7
+        vshufps $136, %ymm7, %ymm0, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm1, %ymm8, %ymm8
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm8, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm8, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm4, %ymm11, %ymm11
-        vmovdqu 128(%rax), %ymm12                   # S5678
+        vpaddb  320(%rax), %ymm8, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm6, %ymm12            # ROWS
-        vpsadbw %ymm5, %ymm12, %ymm12
-        vmovdqu 32(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm4, %ymm13, %ymm13
-        vmovdqu 160(%rax), %ymm14                   # S5678
+        vpaddb  384(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm8, %ymm12, %ymm8
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vmovdqu 32(%rax), %ymm12                    # S0
+        vpshufb %ymm7, %ymm12, %ymm12
+        vpaddb  288(%rax), %ymm7, %ymm13            # LESS1
+        vmovdqu 96(%rax), %ymm14                    # S1
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm6, %ymm14            # ROWS
-        vpsadbw %ymm5, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm15                    # S1234
+        vpaddb  352(%rax), %ymm7, %ymm14            # LESS2
+        vmovdqu 160(%rax), %ymm15                   # S2
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm4, %ymm15, %ymm15
-        vmovdqu %ymm7, 576(%rsp)
-        vmovdqu 192(%rax), %ymm7                    # S5678
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   352(%rax), %ymm6, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm5, %ymm5
-        vmovdqu 96(%rax), %ymm6                     # S1234
-        vpshufb %ymm5, %ymm6, %ymm5
-        vpxor   352(%rax), %ymm9, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm4, %ymm4
-        vmovdqu 224(%rax), %ymm6                    # S5678
-        vpshufb %ymm4, %ymm6, %ymm4
-        vpor    %ymm12, %ymm10, %ymm6
-        vpor    %ymm5, %ymm14, %ymm5
-        vpor    %ymm5, %ymm6, %ymm5
-        vpor    %ymm13, %ymm11, %ymm6
-        vpor    %ymm4, %ymm7, %ymm4
-        vpor    %ymm4, %ymm6, %ymm4
-        vshufps $136, %ymm4, %ymm5, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpbroadcastq 8(%rcx), %ymm4                 # schedule
-        vpxor   %ymm4, %ymm8, %ymm5
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm7, %ymm15, %ymm7
+        vmovdqu 96(%rsp), %ymm15
+        vpxor   %ymm10, %ymm15, %ymm10
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm8, %ymm10, %ymm8
+        vpxor   %ymm12, %ymm9, %ymm9
+        vpxor   %ymm13, %ymm8, %ymm8
+        vpxor   %ymm14, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm9, %ymm7
+        vperm2i128 $33, %ymm2, %ymm2, %ymm8
+        vshufps $136, %ymm8, %ymm2, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm1, %ymm9, %ymm1
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm1, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm1, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  320(%rax), %ymm1, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  384(%rax), %ymm1, %ymm1             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm1, %ymm12, %ymm1
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vpsllq  $16, %ymm6, %ymm6
+        vmovdqu 32(%rax), %ymm8                     # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  288(%rax), %ymm6, %ymm12            # LESS1
+        vmovdqu 96(%rax), %ymm13                    # S1
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  352(%rax), %ymm6, %ymm13            # LESS2
+        vmovdqu 160(%rax), %ymm14                   # S2
+        vpshufb %ymm13, %ymm14, %ymm13
+        vpaddb  416(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 224(%rax), %ymm14                   # S3
+        vpshufb %ymm6, %ymm14, %ymm6
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm8, %ymm9, %ymm3
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpxor   %ymm3, %ymm13, %ymm3
+        vpxor   %ymm6, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm1, %ymm3
+        vpbroadcastq 8(%rcx), %ymm1                 # schedule
+        vpxor   %ymm1, %ymm5, %ymm5
         add     $0x10, %rcx
-        vmovdqu 512(%rsp), %ymm6
-        vmovdqu 576(%rsp), %ymm7
-        vmovdqu 544(%rsp), %ymm4
+        vmovdqa %ymm7, %ymm1
         dec     %rdx
         jne     5b
 6:              # done3
 
 # round 15
-        vperm2i128 $33, %ymm0, %ymm0, %ymm8
-        vpshufb 384(%rax), %ymm0, %ymm9             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm8, %ymm10            # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   512(%rax), %ymm9, %ymm9             # INPUTS_BITS
-        vpsignb %ymm9, %ymm1, %ymm9
-        vpshufb 640(%rax), %ymm4, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpshufb 416(%rax), %ymm0, %ymm11            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm8, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpand   544(%rax), %ymm8, %ymm8             # INPUTS_BITS
-        vpsignb %ymm8, %ymm2, %ymm8
-        vpshufb 672(%rax), %ymm4, %ymm11            # KEY_BYTES
-        vpand   704(%rax), %ymm11, %ymm11           # KEY_BITS
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm12, %ymm9, %ymm12
-        vmovdqu (%rax), %ymm13                      # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   256(%rax), %ymm11, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm8, %ymm13
-        vmovdqu 128(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm9, %ymm14
-        vmovdqu 32(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   288(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm0, 608(%rsp)
-        vmovdqu 160(%rax), %ymm0                    # S5678
-        vpshufb %ymm15, %ymm0, %ymm0
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm9, %ymm15
-        vmovdqu %ymm5, 640(%rsp)
-        vmovdqu 64(%rax), %ymm5                     # S1234
-        vpshufb %ymm15, %ymm5, %ymm5
-        vpxor   320(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm7, 672(%rsp)
-        vmovdqu 192(%rax), %ymm7                    # S5678
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm9, %ymm9
-        vmovdqu 96(%rax), %ymm10                    # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   352(%rax), %ymm11, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm8, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm14, %ymm12, %ymm10
-        vpor    %ymm5, %ymm9, %ymm5
-        vpor    %ymm5, %ymm10, %ymm5
-        vpor    %ymm0, %ymm13, %ymm0
-        vpor    %ymm7, %ymm8, %ymm7
-        vpor    %ymm7, %ymm0, %ymm0
-        vshufps $136, %ymm0, %ymm5, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm0
-        vperm2i128 $33, %ymm3, %ymm3, %ymm5
-        vpshufb 384(%rax), %ymm3, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm5, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm1, %ymm6
-        vpshufb 640(%rax), %ymm4, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm3, %ymm8             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm5, %ymm5             # INPUTS_ACROSS
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpand   544(%rax), %ymm5, %ymm5             # INPUTS_BITS
-        vpsignb %ymm5, %ymm2, %ymm5
-        vpshufb 672(%rax), %ymm4, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm9             # ROWS
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
+        vperm2i128 $33, %ymm1, %ymm1, %ymm8
+        vshufps $136, %ymm8, %ymm1, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
         vpsadbw %ymm6, %ymm9, %ymm9
-        vmovdqu (%rax), %ymm10                      # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   256(%rax), %ymm8, %ymm10            # ROWS
-        vpsadbw %ymm5, %ymm10, %ymm10
-        vmovdqu 128(%rax), %ymm11                   # S5678
-        vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm7, %ymm11            # ROWS
-        vpsadbw %ymm6, %ymm11, %ymm11
-        vmovdqu 32(%rax), %ymm12                    # S1234
+        vmovdqu (%rax), %ymm10                      # S0
+        vpshufb %ymm9, %ymm10, %ymm10
+        vpaddb  256(%rax), %ymm9, %ymm11            # LESS1
+        vmovdqu 64(%rax), %ymm12                    # S1
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm8, %ymm12            # ROWS
-        vpsadbw %ymm5, %ymm12, %ymm12
-        vmovdqu 160(%rax), %ymm13                   # S5678
+        vpaddb  320(%rax), %ymm9, %ymm12            # LESS2
+        vmovdqu 128(%rax), %ymm13                   # S2
         vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm7, %ymm13            # ROWS
-        vpsadbw %ymm6, %ymm13, %ymm13
-        vmovdqu 64(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm5, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm15                   # S5678
+        vpaddb  384(%rax), %ymm9, %ymm9             # LESS3
+        vmovdqu 192(%rax), %ymm13                   # S3
+        vpshufb %ymm9, %ymm13, %ymm9
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm8
+        vpsllq  $16, %ymm8, %ymm8
+        vmovdqu 32(%rax), %ymm13                    # S0
+        vpshufb %ymm8, %ymm13, %ymm13
+        vpaddb  288(%rax), %ymm8, %ymm14            # LESS1
+        vmovdqu 96(%rax), %ymm15                    # S1
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm6, %ymm6
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm6, %ymm7, %ymm6
-        vpxor   352(%rax), %ymm8, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm5, %ymm5
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm5, %ymm7, %ymm5
-        vpor    %ymm11, %ymm9, %ymm7
-        vpor    %ymm6, %ymm13, %ymm6
-        vpor    %ymm6, %ymm7, %ymm6
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm5, %ymm14, %ymm5
-        vpor    %ymm5, %ymm7, %ymm5
-        vshufps $136, %ymm5, %ymm6, %ymm5
-        vmovdqu 672(%rsp), %ymm6
-        vpxor   %ymm6, %ymm5, %ymm5
+        vpaddb  352(%rax), %ymm8, %ymm15            # LESS2
+        vmovdqu %ymm4, 128(%rsp)
+        vmovdqu 160(%rax), %ymm4                    # S2
+        vpshufb %ymm15, %ymm4, %ymm4
+        vpaddb  416(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm8, %ymm15, %ymm8
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm12, %ymm10, %ymm10
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm13, %ymm10, %ymm9
+        vpxor   %ymm0, %ymm14, %ymm0
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm0
+        vperm2i128 $33, %ymm3, %ymm3, %ymm4
+        vshufps $136, %ymm4, %ymm3, %ymm4
+        vpshufb 448(%rax), %ymm4, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm4, %ymm4             # PICK
+        vpand   544(%rax), %ymm4, %ymm4             # COLUMNS
+        vpsadbw %ymm7, %ymm4, %ymm4
+        vpsllq  $16, %ymm4, %ymm4
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm4, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm4, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm4, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm4, %ymm13, %ymm4
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm2, %ymm2
 
 # round 16
-        vperm2i128 $33, %ymm0, %ymm0, %ymm6
-        vpshufb 384(%rax), %ymm0, %ymm7             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm6, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpand   512(%rax), %ymm7, %ymm7             # INPUTS_BITS
-        vpsignb %ymm7, %ymm1, %ymm7
-        vmovdqu 640(%rsp), %ymm8
-        vpshufb 640(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpshufb 416(%rax), %ymm0, %ymm10            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm6, %ymm6             # INPUTS_ACROSS
-        vpxor   %ymm6, %ymm10, %ymm6
-        vpand   544(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm2, %ymm6
-        vpshufb 672(%rax), %ymm8, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm7, %ymm11, %ymm11
-        vmovdqu (%rax), %ymm12                      # S1234
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm6, %ymm12, %ymm12
-        vmovdqu 128(%rax), %ymm13                   # S5678
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm7, %ymm13, %ymm13
-        vmovdqu 32(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm6, %ymm14, %ymm14
-        vmovdqu 160(%rax), %ymm15                   # S5678
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm7, %ymm15, %ymm15
-        vmovdqu %ymm0, 704(%rsp)
-        vmovdqu 64(%rax), %ymm0                     # S1234
-        vpshufb %ymm15, %ymm0, %ymm0
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm6, %ymm15, %ymm15
-        vmovdqu %ymm4, 736(%rsp)
-        vmovdqu 192(%rax), %ymm4                    # S5678
-        vpshufb %ymm15, %ymm4, %ymm4
-        vpxor   352(%rax), %ymm9, %ymm9             # ROWS
-        vpsadbw %ymm7, %ymm9, %ymm7
-        vmovdqu 96(%rax), %ymm9                     # S1234
-        vpshufb %ymm7, %ymm9, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm9            # ROWS
-        vpsadbw %ymm6, %ymm9, %ymm6
-        vmovdqu 224(%rax), %ymm9                    # S5678
-        vpshufb %ymm6, %ymm9, %ymm6
-        vpor    %ymm13, %ymm11, %ymm9
-        vpor    %ymm7, %ymm0, %ymm0
-        vpor    %ymm0, %ymm9, %ymm0
-        vpor    %ymm14, %ymm12, %ymm7
-        vpor    %ymm6, %ymm4, %ymm4
-        vpor    %ymm4, %ymm7, %ymm4
-        vshufps $136, %ymm4, %ymm0, %ymm0
-        vmovdqu 608(%rsp), %ymm4
-        vpxor   %ymm4, %ymm0, %ymm0
-        vperm2i128 $33, %ymm5, %ymm5, %ymm4
-        vpshufb 384(%rax), %ymm5, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm4, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm1, %ymm6
-        vpshufb 640(%rax), %ymm8, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm5, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm4, %ymm4             # INPUTS_ACROSS
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpand   544(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm2, %ymm4
-        vpshufb 672(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm10            # ROWS
-        vpsadbw %ymm6, %ymm10, %ymm10
-        vmovdqu (%rax), %ymm11                      # S1234
+        vpshufb 576(%rax), %ymm5, %ymm4             # KEY_BYTES
+        vpand   640(%rax), %ymm4, %ymm4             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm4, %ymm6, %ymm4
+        vpxor   768(%rax), %ymm4, %ymm4             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm6             # KEY_BYTES
+        vpand   672(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   800(%rax), %ymm6, %ymm6             # DISTANCES
+        vperm2i128 $33, %ymm0, %ymm0, %ymm7
+        vshufps $136, %ymm7, %ymm0, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm4, %ymm8, %ymm8
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm8, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm8, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm4, %ymm11, %ymm11
-        vmovdqu 128(%rax), %ymm12                   # S5678
+        vpaddb  320(%rax), %ymm8, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm7, %ymm12            # ROWS
-        vpsadbw %ymm6, %ymm12, %ymm12
-        vmovdqu 32(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm4, %ymm13, %ymm13
-        vmovdqu 160(%rax), %ymm14                   # S5678
+        vpaddb  384(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm8, %ymm12, %ymm8
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vmovdqu 32(%rax), %ymm12                    # S0
+        vpshufb %ymm7, %ymm12, %ymm12
+        vpaddb  288(%rax), %ymm7, %ymm13            # LESS1
+        vmovdqu 96(%rax), %ymm14                    # S1
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm7, %ymm14            # ROWS
-        vpsadbw %ymm6, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm15                    # S1234
+        vpaddb  352(%rax), %ymm7, %ymm14            # LESS2
+        vmovdqu 160(%rax), %ymm15                   # S2
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm4, %ymm15, %ymm15
-        vmovdqu 192(%rax), %ymm2                    # S5678
-        vpshufb %ymm15, %ymm2, %ymm2
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm6, %ymm6
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm6, %ymm7, %ymm6
-        vpxor   352(%rax), %ymm9, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm4, %ymm4
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm4, %ymm7, %ymm4
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm6, %ymm14, %ymm6
-        vpor    %ymm6, %ymm7, %ymm6
-        vpor    %ymm13, %ymm11, %ymm7
-        vpor    %ymm4, %ymm2, %ymm2
-        vpor    %ymm2, %ymm7, %ymm2
-        vshufps $136, %ymm2, %ymm6, %ymm2
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastq (%rcx), %ymm3                  # schedule
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpbroadcastq 8(%rcx), %ymm4                 # schedule
-        vmovdqu 736(%rsp), %ymm6
-        vpxor   %ymm4, %ymm6, %ymm4
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm7, %ymm15, %ymm7
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm12, %ymm9, %ymm8
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpxor   %ymm14, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm8, %ymm1
+        vperm2i128 $33, %ymm2, %ymm2, %ymm7
+        vshufps $136, %ymm7, %ymm2, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm4, %ymm8, %ymm4
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm4, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm4, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm4, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm4, %ymm11, %ymm4
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm6
+        vpsllq  $16, %ymm6, %ymm6
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm6, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm6, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm6, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm6, %ymm13, %ymm6
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm8, %ymm4
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpbroadcastq (%rcx), %ymm4                  # schedule
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpbroadcastq 8(%rcx), %ymm5                 # schedule
+        vmovdqu 128(%rsp), %ymm6
+        vpxor   %ymm5, %ymm6, %ymm5
         add     $0x10, %rcx
 
 # pass 3
         mov     $7, %edx
-        vmovdqa %ymm0, %ymm6
-        vmovdqu 704(%rsp), %ymm0
-        vmovdqa %ymm2, %ymm7
-        vmovdqu 384(%rsp), %ymm2
         test    %rdx, %rdx
         je      8f
         .p2align 5
 7:              # again4
 
 # odd round
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm7             # KEY_BYTES
+        vpand   672(%rax), %ymm7, %ymm7             # KEY_BITS
+        vmovdqu 736(%rax), %ymm8                    # KEY_VALUES
+        vpsignb %ymm7, %ymm8, %ymm7
+        vpxor   800(%rax), %ymm7, %ymm7             # DISTANCES
         vperm2i128 $33, %ymm0, %ymm0, %ymm8
-        vpshufb 384(%rax), %ymm0, %ymm9             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm8, %ymm10            # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   512(%rax), %ymm9, %ymm9             # INPUTS_BITS
-        vpsignb %ymm9, %ymm1, %ymm9
-        vpshufb 640(%rax), %ymm3, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpshufb 416(%rax), %ymm0, %ymm11            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm8, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpand   544(%rax), %ymm8, %ymm8             # INPUTS_BITS
-        vpsignb %ymm8, %ymm2, %ymm8
-        vpshufb 672(%rax), %ymm3, %ymm11            # KEY_BYTES
-        vpand   704(%rax), %ymm11, %ymm11           # KEY_BITS
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm12, %ymm9, %ymm12
-        vmovdqu (%rax), %ymm13                      # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   256(%rax), %ymm11, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm8, %ymm13
-        vmovdqu 128(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm9, %ymm14
-        vmovdqu 32(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   288(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm0, 768(%rsp)
-        vmovdqu 160(%rax), %ymm0                    # S5678
-        vpshufb %ymm15, %ymm0, %ymm0
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm9, %ymm15
-        vmovdqu %ymm4, 800(%rsp)
-        vmovdqu 64(%rax), %ymm4                     # S1234
-        vpshufb %ymm15, %ymm4, %ymm4
-        vpxor   320(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm7, 832(%rsp)
-        vmovdqu 192(%rax), %ymm7                    # S5678
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm9, %ymm9
-        vmovdqu 96(%rax), %ymm10                    # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   352(%rax), %ymm11, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm8, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm14, %ymm12, %ymm10
-        vpor    %ymm4, %ymm9, %ymm4
-        vpor    %ymm4, %ymm10, %ymm4
-        vpor    %ymm0, %ymm13, %ymm0
-        vpor    %ymm7, %ymm8, %ymm7
-        vpor    %ymm7, %ymm0, %ymm0
-        vshufps $136, %ymm0, %ymm4, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm6
-        vperm2i128 $33, %ymm5, %ymm5, %ymm0
-        vpshufb 384(%rax), %ymm5, %ymm4             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm0, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm4, %ymm4
-        vpand   512(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm1, %ymm4
-        vpshufb 640(%rax), %ymm3, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm5, %ymm8             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm0, %ymm0             # INPUTS_ACROSS
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpand   544(%rax), %ymm0, %ymm0             # INPUTS_BITS
-        vpsignb %ymm0, %ymm2, %ymm0
-        vpshufb 672(%rax), %ymm3, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm9             # ROWS
-        vpsadbw %ymm4, %ymm9, %ymm9
-        vmovdqu (%rax), %ymm10                      # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   256(%rax), %ymm8, %ymm10            # ROWS
-        vpsadbw %ymm0, %ymm10, %ymm10
-        vmovdqu 128(%rax), %ymm11                   # S5678
-        vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm7, %ymm11            # ROWS
-        vpsadbw %ymm4, %ymm11, %ymm11
-        vmovdqu 32(%rax), %ymm12                    # S1234
+        vshufps $136, %ymm8, %ymm0, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm6, %ymm9, %ymm9
+        vmovdqu (%rax), %ymm10                      # S0
+        vpshufb %ymm9, %ymm10, %ymm10
+        vpaddb  256(%rax), %ymm9, %ymm11            # LESS1
+        vmovdqu 64(%rax), %ymm12                    # S1
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm8, %ymm12            # ROWS
-        vpsadbw %ymm0, %ymm12, %ymm12
-        vmovdqu 160(%rax), %ymm13                   # S5678
+        vpaddb  320(%rax), %ymm9, %ymm12            # LESS2
+        vmovdqu 128(%rax), %ymm13                   # S2
         vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm7, %ymm13            # ROWS
-        vpsadbw %ymm4, %ymm13, %ymm13
-        vmovdqu 64(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm0, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm15                   # S5678
+        vpaddb  384(%rax), %ymm9, %ymm9             # LESS3
+        vmovdqu 192(%rax), %ymm13                   # S3
+        vpshufb %ymm9, %ymm13, %ymm9
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm7, %ymm8, %ymm8
+        vpsllq  $16, %ymm8, %ymm8
+        vmovdqu 32(%rax), %ymm13                    # S0
+        vpshufb %ymm8, %ymm13, %ymm13
+        vpaddb  288(%rax), %ymm8, %ymm14            # LESS1
+        vmovdqu 96(%rax), %ymm15                    # S1
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm4, %ymm4
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm4, %ymm7, %ymm4
-        vpxor   352(%rax), %ymm8, %ymm7             # ROWS
+        vpaddb  352(%rax), %ymm8, %ymm15            # LESS2
+        vmovdqu %ymm0, 160(%rsp)
+        vmovdqu 160(%rax), %ymm0                    # S2
+        vpshufb %ymm15, %ymm0, %ymm0
+        vpaddb  416(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm8, %ymm15, %ymm8
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpxor   %ymm12, %ymm10, %ymm10
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpxor   %ymm13, %ymm10, %ymm9
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm1
+        vperm2i128 $33, %ymm2, %ymm2, %ymm0
+        vshufps $136, %ymm0, %ymm2, %ymm0
+        vpshufb 448(%rax), %ymm0, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm0, %ymm0             # PICK
+        vpand   544(%rax), %ymm0, %ymm0             # COLUMNS
         vpsadbw %ymm7, %ymm0, %ymm0
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm0, %ymm7, %ymm0
-        vpor    %ymm11, %ymm9, %ymm7
-        vpor    %ymm4, %ymm13, %ymm4
-        vpor    %ymm4, %ymm7, %ymm4
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm0, %ymm14, %ymm0
-        vpor    %ymm0, %ymm7, %ymm0
-        vshufps $136, %ymm0, %ymm4, %ymm0
-        vmovdqu 832(%rsp), %ymm4
-        vpxor   %ymm4, %ymm0, %ymm7
+        vpsllq  $16, %ymm0, %ymm0
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm0, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm0, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm0, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm0, %ymm0             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm0, %ymm13, %ymm0
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm6, %ymm0, %ymm3
         vpbroadcastq (%rcx), %ymm0                  # schedule
-        vpxor   %ymm0, %ymm3, %ymm3
+        vpxor   %ymm0, %ymm4, %ymm4
 
 # even round
-        vperm2i128 $33, %ymm6, %ymm6, %ymm0
-        vpshufb 384(%rax), %ymm6, %ymm4             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm0, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpand   512(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm1, %ymm4
-        vmovdqu 800(%rsp), %ymm8
-        vpshufb 640(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpshufb 416(%rax), %ymm6, %ymm10            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm0, %ymm0             # INPUTS_ACROSS
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpand   544(%rax), %ymm0, %ymm0             # INPUTS_BITS
-        vpsignb %ymm0, %ymm2, %ymm0
-        vpshufb 672(%rax), %ymm8, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm4, %ymm11, %ymm11
-        vmovdqu (%rax), %ymm12                      # S1234
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm0, %ymm12, %ymm12
-        vmovdqu 128(%rax), %ymm13                   # S5678
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm4, %ymm13, %ymm13
-        vmovdqu 32(%rax), %ymm14                    # S1234
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm0, %ymm14, %ymm14
-        vmovdqu 160(%rax), %ymm15                   # S5678
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm4, %ymm15, %ymm15
-        vmovdqu %ymm6, 864(%rsp)
-        vmovdqu 64(%rax), %ymm6                     # S1234
-        vpshufb %ymm15, %ymm6, %ymm6
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm0, %ymm15, %ymm15
-        vmovdqu %ymm3, 896(%rsp)
-        vmovdqu 192(%rax), %ymm3                    # S5678
-        vpshufb %ymm15, %ymm3, %ymm3
-        vpxor   352(%rax), %ymm9, %ymm9             # ROWS
-        vpsadbw %ymm4, %ymm9, %ymm4
-        vmovdqu 96(%rax), %ymm9                     # S1234
-        vpshufb %ymm4, %ymm9, %ymm4
-        vpxor   352(%rax), %ymm10, %ymm9            # ROWS
-        vpsadbw %ymm0, %ymm9, %ymm0
-        vmovdqu 224(%rax), %ymm9                    # S5678
-        vpshufb %ymm0, %ymm9, %ymm0
-        vpor    %ymm13, %ymm11, %ymm9
-        vpor    %ymm4, %ymm6, %ymm4
-        vpor    %ymm4, %ymm9, %ymm4
-        vpor    %ymm14, %ymm12, %ymm6
-        vpor    %ymm0, %ymm3, %ymm0
-        vpor    %ymm0, %ymm6, %ymm0
-        vshufps $136, %ymm0, %ymm4, %ymm0
-        vmovdqu 768(%rsp), %ymm3
-        vpxor   %ymm3, %ymm0, %ymm0
-        vperm2i128 $33, %ymm7, %ymm7, %ymm3
-        vpshufb 384(%rax), %ymm7, %ymm4             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm3, %ymm6             # INPUTS_ACROSS
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpand   512(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm1, %ymm4
-        vpshufb 640(%rax), %ymm8, %ymm6             # KEY_BYTES
-        vpand   704(%rax), %ymm6, %ymm6             # KEY_BITS
-        vpshufb 416(%rax), %ymm7, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm3, %ymm3             # INPUTS_ACROSS
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpand   544(%rax), %ymm3, %ymm3             # INPUTS_BITS
-        vpsignb %ymm3, %ymm2, %ymm3
-        vpshufb 672(%rax), %ymm8, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpxor   256(%rax), %ymm6, %ymm10            # ROWS
-        vpsadbw %ymm4, %ymm10, %ymm10
-        vmovdqu (%rax), %ymm11                      # S1234
+        vpshufb 576(%rax), %ymm5, %ymm0             # KEY_BYTES
+        vpand   640(%rax), %ymm0, %ymm0             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm0, %ymm6, %ymm0
+        vpxor   768(%rax), %ymm0, %ymm0             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm6             # KEY_BYTES
+        vpand   672(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   800(%rax), %ymm6, %ymm6             # DISTANCES
+        vperm2i128 $33, %ymm1, %ymm1, %ymm7
+        vshufps $136, %ymm7, %ymm1, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm0, %ymm8, %ymm8
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm8, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm8, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm3, %ymm11, %ymm11
-        vmovdqu 128(%rax), %ymm12                   # S5678
+        vpaddb  320(%rax), %ymm8, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm6, %ymm12            # ROWS
-        vpsadbw %ymm4, %ymm12, %ymm12
-        vmovdqu 32(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm3, %ymm13, %ymm13
-        vmovdqu 160(%rax), %ymm14                   # S5678
+        vpaddb  384(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm8, %ymm12, %ymm8
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm6, %ymm7, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vmovdqu 32(%rax), %ymm12                    # S0
+        vpshufb %ymm7, %ymm12, %ymm12
+        vpaddb  288(%rax), %ymm7, %ymm13            # LESS1
+        vmovdqu 96(%rax), %ymm14                    # S1
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm6, %ymm14            # ROWS
-        vpsadbw %ymm4, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm15                    # S1234
+        vpaddb  352(%rax), %ymm7, %ymm14            # LESS2
+        vmovdqu 160(%rax), %ymm15                   # S2
         vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm3, %ymm15, %ymm15
-        vmovdqu %ymm7, 928(%rsp)
-        vmovdqu 192(%rax), %ymm7                    # S5678
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   352(%rax), %ymm6, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm4, %ymm4
-        vmovdqu 96(%rax), %ymm6                     # S1234
-        vpshufb %ymm4, %ymm6, %ymm4
-        vpxor   352(%rax), %ymm9, %ymm6             # ROWS
-        vpsadbw %ymm6, %ymm3, %ymm3
-        vmovdqu 224(%rax), %ymm6                    # S5678
-        vpshufb %ymm3, %ymm6, %ymm3
-        vpor    %ymm12, %ymm10, %ymm6
-        vpor    %ymm4, %ymm14, %ymm4
-        vpor    %ymm4, %ymm6, %ymm4
-        vpor    %ymm13, %ymm11, %ymm6
-        vpor    %ymm3, %ymm7, %ymm3
-        vpor    %ymm3, %ymm6, %ymm3
-        vshufps $136, %ymm3, %ymm4, %ymm3
-        vpxor   %ymm5, %ymm3, %ymm5
-        vpbroadcastq 8(%rcx), %ymm3                 # schedule
-        vpxor   %ymm3, %ymm8, %ymm4
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm7, %ymm15, %ymm7
+        vmovdqu 160(%rsp), %ymm15
+        vpxor   %ymm10, %ymm15, %ymm10
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm8, %ymm10, %ymm8
+        vpxor   %ymm12, %ymm9, %ymm9
+        vpxor   %ymm13, %ymm8, %ymm8
+        vpxor   %ymm14, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm9, %ymm7
+        vperm2i128 $33, %ymm3, %ymm3, %ymm8
+        vshufps $136, %ymm8, %ymm3, %ymm8
+        vpshufb 448(%rax), %ymm8, %ymm9             # PICK
+        vpand   512(%rax), %ymm9, %ymm9             # COLUMNS
+        vpsadbw %ymm0, %ymm9, %ymm0
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm0, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm0, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  320(%rax), %ymm0, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  384(%rax), %ymm0, %ymm0             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm0, %ymm12, %ymm0
+        vpshufb 480(%rax), %ymm8, %ymm8             # PICK
+        vpand   544(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vpsllq  $16, %ymm6, %ymm6
+        vmovdqu 32(%rax), %ymm8                     # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  288(%rax), %ymm6, %ymm12            # LESS1
+        vmovdqu 96(%rax), %ymm13                    # S1
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  352(%rax), %ymm6, %ymm13            # LESS2
+        vmovdqu 160(%rax), %ymm14                   # S2
+        vpshufb %ymm13, %ymm14, %ymm13
+        vpaddb  416(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 224(%rax), %ymm14                   # S3
+        vpshufb %ymm6, %ymm14, %ymm6
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm8, %ymm9, %ymm2
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm2
+        vpbroadcastq 8(%rcx), %ymm0                 # schedule
+        vpxor   %ymm0, %ymm5, %ymm5
         add     $0x10, %rcx
-        vmovdqu 864(%rsp), %ymm6
-        vmovdqu 928(%rsp), %ymm7
-        vmovdqu 896(%rsp), %ymm3
+        vmovdqa %ymm7, %ymm0
         dec     %rdx
         jne     7b
 8:              # done4
 
 # round 15
-        vperm2i128 $33, %ymm0, %ymm0, %ymm8
-        vpshufb 384(%rax), %ymm0, %ymm9             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm8, %ymm10            # INPUTS_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   512(%rax), %ymm9, %ymm9             # INPUTS_BITS
-        vpsignb %ymm9, %ymm1, %ymm9
-        vpshufb 640(%rax), %ymm3, %ymm10            # KEY_BYTES
-        vpand   704(%rax), %ymm10, %ymm10           # KEY_BITS
-        vpshufb 416(%rax), %ymm0, %ymm11            # INPUTS_HERE
-        vpshufb 480(%rax), %ymm8, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpand   544(%rax), %ymm8, %ymm8             # INPUTS_BITS
-        vpsignb %ymm8, %ymm2, %ymm8
-        vpshufb 672(%rax), %ymm3, %ymm11            # KEY_BYTES
-        vpand   704(%rax), %ymm11, %ymm11           # KEY_BITS
-        vpxor   256(%rax), %ymm10, %ymm12           # ROWS
-        vpsadbw %ymm12, %ymm9, %ymm12
-        vmovdqu (%rax), %ymm13                      # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   256(%rax), %ymm11, %ymm13           # ROWS
-        vpsadbw %ymm13, %ymm8, %ymm13
-        vmovdqu 128(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   288(%rax), %ymm10, %ymm14           # ROWS
-        vpsadbw %ymm14, %ymm9, %ymm14
-        vmovdqu 32(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   288(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm0, 960(%rsp)
-        vmovdqu 160(%rax), %ymm0                    # S5678
-        vpshufb %ymm15, %ymm0, %ymm0
-        vpxor   320(%rax), %ymm10, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm9, %ymm15
-        vmovdqu %ymm4, 992(%rsp)
-        vmovdqu 64(%rax), %ymm4                     # S1234
-        vpshufb %ymm15, %ymm4, %ymm4
-        vpxor   320(%rax), %ymm11, %ymm15           # ROWS
-        vpsadbw %ymm15, %ymm8, %ymm15
-        vmovdqu %ymm7, 1024(%rsp)
-        vmovdqu 192(%rax), %ymm7                    # S5678
-        vpshufb %ymm15, %ymm7, %ymm7
-        vpxor   352(%rax), %ymm10, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm9, %ymm9
-        vmovdqu 96(%rax), %ymm10                    # S1234
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   352(%rax), %ymm11, %ymm10           # ROWS
-        vpsadbw %ymm10, %ymm8, %ymm8
-        vmovdqu 224(%rax), %ymm10                   # S5678
-        vpshufb %ymm8, %ymm10, %ymm8
-        vpor    %ymm14, %ymm12, %ymm10
-        vpor    %ymm4, %ymm9, %ymm4
-        vpor    %ymm4, %ymm10, %ymm4
-        vpor    %ymm0, %ymm13, %ymm0
-        vpor    %ymm7, %ymm8, %ymm7
-        vpor    %ymm7, %ymm0, %ymm0
-        vshufps $136, %ymm0, %ymm4, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm0
-        vperm2i128 $33, %ymm5, %ymm5, %ymm4
-        vpshufb 384(%rax), %ymm5, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm4, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm1, %ymm6
-        vpshufb 640(%rax), %ymm3, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpshufb 416(%rax), %ymm5, %ymm8             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm4, %ymm4             # INPUTS_ACROSS
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpand   544(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm2, %ymm4
-        vpshufb 672(%rax), %ymm3, %ymm3             # KEY_BYTES
-        vpand   704(%rax), %ymm3, %ymm3             # KEY_BITS
-        vpxor   256(%rax), %ymm7, %ymm8             # ROWS
+        vpshufb 576(%rax), %ymm4, %ymm6             # KEY_BYTES
+        vpand   640(%rax), %ymm6, %ymm6             # KEY_BITS
+        vmovdqu 704(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm6, %ymm7, %ymm6
+        vpxor   768(%rax), %ymm6, %ymm6             # DISTANCES
+        vpshufb 608(%rax), %ymm4, %ymm4             # KEY_BYTES
+        vpand   672(%rax), %ymm4, %ymm4             # KEY_BITS
+        vmovdqu 736(%rax), %ymm7                    # KEY_VALUES
+        vpsignb %ymm4, %ymm7, %ymm4
+        vpxor   800(%rax), %ymm4, %ymm4             # DISTANCES
+        vperm2i128 $33, %ymm0, %ymm0, %ymm7
+        vshufps $136, %ymm7, %ymm0, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
         vpsadbw %ymm6, %ymm8, %ymm8
-        vmovdqu (%rax), %ymm9                       # S1234
-        vpshufb %ymm8, %ymm9, %ymm8
-        vpxor   256(%rax), %ymm3, %ymm9             # ROWS
-        vpsadbw %ymm4, %ymm9, %ymm9
-        vmovdqu 128(%rax), %ymm10                   # S5678
-        vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   288(%rax), %ymm7, %ymm10            # ROWS
-        vpsadbw %ymm6, %ymm10, %ymm10
-        vmovdqu 32(%rax), %ymm11                    # S1234
+        vmovdqu (%rax), %ymm9                       # S0
+        vpshufb %ymm8, %ymm9, %ymm9
+        vpaddb  256(%rax), %ymm8, %ymm10            # LESS1
+        vmovdqu 64(%rax), %ymm11                    # S1
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm3, %ymm11            # ROWS
-        vpsadbw %ymm4, %ymm11, %ymm11
-        vmovdqu 160(%rax), %ymm12                   # S5678
+        vpaddb  320(%rax), %ymm8, %ymm11            # LESS2
+        vmovdqu 128(%rax), %ymm12                   # S2
         vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   320(%rax), %ymm7, %ymm12            # ROWS
-        vpsadbw %ymm6, %ymm12, %ymm12
-        vmovdqu 64(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm3, %ymm13            # ROWS
-        vpsadbw %ymm4, %ymm13, %ymm13
-        vmovdqu 192(%rax), %ymm14                   # S5678
+        vpaddb  384(%rax), %ymm8, %ymm8             # LESS3
+        vmovdqu 192(%rax), %ymm12                   # S3
+        vpshufb %ymm8, %ymm12, %ymm8
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm4, %ymm7, %ymm7
+        vpsllq  $16, %ymm7, %ymm7
+        vmovdqu 32(%rax), %ymm12                    # S0
+        vpshufb %ymm7, %ymm12, %ymm12
+        vpaddb  288(%rax), %ymm7, %ymm13            # LESS1
+        vmovdqu 96(%rax), %ymm14                    # S1
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm6, %ymm6
-        vmovdqu 96(%rax), %ymm7                     # S1234
-        vpshufb %ymm6, %ymm7, %ymm6
-        vpxor   352(%rax), %ymm3, %ymm3             # ROWS
-        vpsadbw %ymm3, %ymm4, %ymm3
-        vmovdqu 224(%rax), %ymm4                    # S5678
-        vpshufb %ymm3, %ymm4, %ymm3
-        vpor    %ymm10, %ymm8, %ymm4
-        vpor    %ymm6, %ymm12, %ymm6
-        vpor    %ymm6, %ymm4, %ymm4
-        vpor    %ymm11, %ymm9, %ymm6
-        vpor    %ymm3, %ymm13, %ymm3
-        vpor    %ymm3, %ymm6, %ymm3
-        vshufps $136, %ymm3, %ymm4, %ymm3
-        vmovdqu 1024(%rsp), %ymm4
+        vpaddb  352(%rax), %ymm7, %ymm14            # LESS2
+        vmovdqu 160(%rax), %ymm15                   # S2
+        vpshufb %ymm14, %ymm15, %ymm14
+        vpaddb  416(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 224(%rax), %ymm15                   # S3
+        vpshufb %ymm7, %ymm15, %ymm7
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm12, %ymm9, %ymm8
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpxor   %ymm14, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm8, %ymm1
+        vperm2i128 $33, %ymm2, %ymm2, %ymm7
+        vshufps $136, %ymm7, %ymm2, %ymm7
+        vpshufb 448(%rax), %ymm7, %ymm8             # PICK
+        vpand   512(%rax), %ymm8, %ymm8             # COLUMNS
+        vpsadbw %ymm6, %ymm8, %ymm6
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm6, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm6, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  320(%rax), %ymm6, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  384(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm6, %ymm11, %ymm6
+        vpshufb 480(%rax), %ymm7, %ymm7             # PICK
+        vpand   544(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm4, %ymm7, %ymm4
+        vpsllq  $16, %ymm4, %ymm4
+        vmovdqu 32(%rax), %ymm7                     # S0
+        vpshufb %ymm4, %ymm7, %ymm7
+        vpaddb  288(%rax), %ymm4, %ymm11            # LESS1
+        vmovdqu 96(%rax), %ymm12                    # S1
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  352(%rax), %ymm4, %ymm12            # LESS2
+        vmovdqu 160(%rax), %ymm13                   # S2
+        vpshufb %ymm12, %ymm13, %ymm12
+        vpaddb  416(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 224(%rax), %ymm13                   # S3
+        vpshufb %ymm4, %ymm13, %ymm4
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm8, %ymm6
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm6, %ymm12, %ymm6
         vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm3, %ymm3
 
 # round 16
-        vperm2i128 $33, %ymm0, %ymm0, %ymm4
-        vpshufb 384(%rax), %ymm0, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm4, %ymm7             # INPUTS_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm1, %ymm6
-        vmovdqu 992(%rsp), %ymm7
-        vpshufb 640(%rax), %ymm7, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpshufb 416(%rax), %ymm0, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm4, %ymm4             # INPUTS_ACROSS
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpand   544(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm2, %ymm4
-        vpshufb 672(%rax), %ymm7, %ymm9             # KEY_BYTES
-        vpand   704(%rax), %ymm9, %ymm9             # KEY_BITS
-        vpxor   256(%rax), %ymm8, %ymm10            # ROWS
-        vpsadbw %ymm6, %ymm10, %ymm10
-        vmovdqu (%rax), %ymm11                      # S1234
-        vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   256(%rax), %ymm9, %ymm11            # ROWS
-        vpsadbw %ymm4, %ymm11, %ymm11
-        vmovdqu 128(%rax), %ymm12                   # S5678
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm8, %ymm12            # ROWS
-        vpsadbw %ymm6, %ymm12, %ymm12
-        vmovdqu 32(%rax), %ymm13                    # S1234
-        vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   288(%rax), %ymm9, %ymm13            # ROWS
-        vpsadbw %ymm4, %ymm13, %ymm13
-        vmovdqu 160(%rax), %ymm14                   # S5678
-        vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm8, %ymm14            # ROWS
-        vpsadbw %ymm6, %ymm14, %ymm14
-        vmovdqu 64(%rax), %ymm15                    # S1234
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   320(%rax), %ymm9, %ymm15            # ROWS
-        vpsadbw %ymm4, %ymm15, %ymm15
-        vmovdqu %ymm0, 1056(%rsp)
-        vmovdqu 192(%rax), %ymm0                    # S5678
-        vpshufb %ymm15, %ymm0, %ymm0
-        vpxor   352(%rax), %ymm8, %ymm8             # ROWS
-        vpsadbw %ymm6, %ymm8, %ymm6
-        vmovdqu 96(%rax), %ymm8                     # S1234
-        vpshufb %ymm6, %ymm8, %ymm6
-        vpxor   352(%rax), %ymm9, %ymm8             # ROWS
-        vpsadbw %ymm4, %ymm8, %ymm4
-        vmovdqu 224(%rax), %ymm8                    # S5678
-        vpshufb %ymm4, %ymm8, %ymm4
-        vpor    %ymm12, %ymm10, %ymm8
-        vpor    %ymm6, %ymm14, %ymm6
-        vpor    %ymm6, %ymm8, %ymm6
-        vpor    %ymm13, %ymm11, %ymm8
-        vpor    %ymm4, %ymm0, %ymm0
-        vpor    %ymm0, %ymm8, %ymm0
-        vshufps $136, %ymm0, %ymm6, %ymm0
-        vmovdqu 960(%rsp), %ymm4
-        vpxor   %ymm4, %ymm0, %ymm0
-        vperm2i128 $33, %ymm3, %ymm3, %ymm4
-        vpshufb 384(%rax), %ymm3, %ymm6             # INPUTS_HERE
-        vpshufb 448(%rax), %ymm4, %ymm8             # INPUTS_ACROSS
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpand   512(%rax), %ymm6, %ymm6             # INPUTS_BITS
-        vpsignb %ymm6, %ymm1, %ymm6
-        vpshufb 640(%rax), %ymm7, %ymm8             # KEY_BYTES
-        vpand   704(%rax), %ymm8, %ymm8             # KEY_BITS
-        vpshufb 416(%rax), %ymm3, %ymm9             # INPUTS_HERE
-        vpshufb 480(%rax), %ymm4, %ymm4             # INPUTS_ACROSS
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpand   544(%rax), %ymm4, %ymm4             # INPUTS_BITS
-        vpsignb %ymm4, %ymm2, %ymm4
-        vpshufb 672(%rax), %ymm7, %ymm7             # KEY_BYTES
-        vpand   704(%rax), %ymm7, %ymm7             # KEY_BITS
-        vpxor   256(%rax), %ymm8, %ymm9             # ROWS
-        vpsadbw %ymm6, %ymm9, %ymm9
-        vmovdqu (%rax), %ymm10                      # S1234
+        vpshufb 576(%rax), %ymm5, %ymm4             # KEY_BYTES
+        vpand   640(%rax), %ymm4, %ymm4             # KEY_BITS
+        vmovdqu 704(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm4, %ymm6, %ymm4
+        vpxor   768(%rax), %ymm4, %ymm4             # DISTANCES
+        vpshufb 608(%rax), %ymm5, %ymm5             # KEY_BYTES
+        vpand   672(%rax), %ymm5, %ymm5             # KEY_BITS
+        vmovdqu 736(%rax), %ymm6                    # KEY_VALUES
+        vpsignb %ymm5, %ymm6, %ymm5
+        vpxor   800(%rax), %ymm5, %ymm5             # DISTANCES
+        vperm2i128 $33, %ymm1, %ymm1, %ymm6
+        vshufps $136, %ymm6, %ymm1, %ymm6
+        vpshufb 448(%rax), %ymm6, %ymm7             # PICK
+        vpand   512(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm4, %ymm7, %ymm7
+        vmovdqu (%rax), %ymm8                       # S0
+        vpshufb %ymm7, %ymm8, %ymm8
+        vpaddb  256(%rax), %ymm7, %ymm9             # LESS1
+        vmovdqu 64(%rax), %ymm10                    # S1
         vpshufb %ymm9, %ymm10, %ymm9
-        vpxor   256(%rax), %ymm7, %ymm10            # ROWS
-        vpsadbw %ymm4, %ymm10, %ymm10
-        vmovdqu 128(%rax), %ymm11                   # S5678
+        vpaddb  320(%rax), %ymm7, %ymm10            # LESS2
+        vmovdqu 128(%rax), %ymm11                   # S2
         vpshufb %ymm10, %ymm11, %ymm10
-        vpxor   288(%rax), %ymm8, %ymm11            # ROWS
-        vpsadbw %ymm6, %ymm11, %ymm11
-        vmovdqu 32(%rax), %ymm12                    # S1234
-        vpshufb %ymm11, %ymm12, %ymm11
-        vpxor   288(%rax), %ymm7, %ymm12            # ROWS
-        vpsadbw %ymm4, %ymm12, %ymm12
-        vmovdqu 160(%rax), %ymm13                   # S5678
+        vpaddb  384(%rax), %ymm7, %ymm7             # LESS3
+        vmovdqu 192(%rax), %ymm11                   # S3
+        vpshufb %ymm7, %ymm11, %ymm7
+        vpshufb 480(%rax), %ymm6, %ymm6             # PICK
+        vpand   544(%rax), %ymm6, %ymm6             # COLUMNS
+        vpsadbw %ymm5, %ymm6, %ymm6
+        vpsllq  $16, %ymm6, %ymm6
+        vmovdqu 32(%rax), %ymm11                    # S0
+        vpshufb %ymm6, %ymm11, %ymm11
+        vpaddb  288(%rax), %ymm6, %ymm12            # LESS1
+        vmovdqu 96(%rax), %ymm13                    # S1
         vpshufb %ymm12, %ymm13, %ymm12
-        vpxor   320(%rax), %ymm8, %ymm13            # ROWS
-        vpsadbw %ymm6, %ymm13, %ymm13
-        vmovdqu 64(%rax), %ymm14                    # S1234
+        vpaddb  352(%rax), %ymm6, %ymm13            # LESS2
+        vmovdqu 160(%rax), %ymm14                   # S2
         vpshufb %ymm13, %ymm14, %ymm13
-        vpxor   320(%rax), %ymm7, %ymm14            # ROWS
-        vpsadbw %ymm4, %ymm14, %ymm14
-        vmovdqu 192(%rax), %ymm15                   # S5678
-        vpshufb %ymm14, %ymm15, %ymm14
-        vpxor   352(%rax), %ymm8, %ymm8             # ROWS
-        vpsadbw %ymm6, %ymm8, %ymm6
-        vmovdqu 96(%rax), %ymm8                     # S1234
-        vpshufb %ymm6, %ymm8, %ymm6
-        vpxor   352(%rax), %ymm7, %ymm7             # ROWS
-        vpsadbw %ymm7, %ymm4, %ymm4
-        vmovdqu 224(%rax), %ymm7                    # S5678
-        vpshufb %ymm4, %ymm7, %ymm4
-        vpor    %ymm11, %ymm9, %ymm7
-        vpor    %ymm6, %ymm13, %ymm6
-        vpor    %ymm6, %ymm7, %ymm6
-        vpor    %ymm12, %ymm10, %ymm7
-        vpor    %ymm4, %ymm14, %ymm4
-        vpor    %ymm4, %ymm7, %ymm4
-        vshufps $136, %ymm4, %ymm6, %ymm4
-        vpxor   %ymm5, %ymm4, %ymm4
+        vpaddb  416(%rax), %ymm6, %ymm6             # LESS3
+        vmovdqu 224(%rax), %ymm14                   # S3
+        vpshufb %ymm6, %ymm14, %ymm6
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpxor   %ymm11, %ymm8, %ymm7
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm7, %ymm13, %ymm7
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpxor   %ymm7, %ymm0, %ymm0
+        vperm2i128 $33, %ymm3, %ymm3, %ymm6
+        vshufps $136, %ymm6, %ymm3, %ymm6
+        vpshufb 448(%rax), %ymm6, %ymm7             # PICK
+        vpand   512(%rax), %ymm7, %ymm7             # COLUMNS
+        vpsadbw %ymm4, %ymm7, %ymm4
+        vmovdqu (%rax), %ymm7                       # S0
+        vpshufb %ymm4, %ymm7, %ymm7
+        vpaddb  256(%rax), %ymm4, %ymm8             # LESS1
+        vmovdqu 64(%rax), %ymm9                     # S1
+        vpshufb %ymm8, %ymm9, %ymm8
+        vpaddb  320(%rax), %ymm4, %ymm9             # LESS2
+        vmovdqu 128(%rax), %ymm10                   # S2
+        vpshufb %ymm9, %ymm10, %ymm9
+        vpaddb  384(%rax), %ymm4, %ymm4             # LESS3
+        vmovdqu 192(%rax), %ymm10                   # S3
+        vpshufb %ymm4, %ymm10, %ymm4
+        vpshufb 480(%rax), %ymm6, %ymm6             # PICK
+        vpand   544(%rax), %ymm6, %ymm6             # COLUMNS
+        vpsadbw %ymm5, %ymm6, %ymm5
+        vpsllq  $16, %ymm5, %ymm5
+        vmovdqu 32(%rax), %ymm6                     # S0
+        vpshufb %ymm5, %ymm6, %ymm6
+        vpaddb  288(%rax), %ymm5, %ymm10            # LESS1
+        vmovdqu 96(%rax), %ymm11                    # S1
+        vpshufb %ymm10, %ymm11, %ymm10
+        vpaddb  352(%rax), %ymm5, %ymm11            # LESS2
+        vmovdqu 160(%rax), %ymm12                   # S2
+        vpshufb %ymm11, %ymm12, %ymm11
+        vpaddb  416(%rax), %ymm5, %ymm5             # LESS3
+        vmovdqu 224(%rax), %ymm12                   # S3
+        vpshufb %ymm5, %ymm12, %ymm5
+        vpxor   %ymm2, %ymm8, %ymm2
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm7, %ymm4
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpxor   %ymm4, %ymm2, %ymm2
 
 # inverse of IP
-        vperm2i128 $33, %ymm0, %ymm0, %ymm5
-        vmovdqu 1056(%rsp), %ymm6
-        vperm2i128 $33, %ymm6, %ymm6, %ymm7
-        vpshufb 1152(%rax), %ymm0, %ymm8            # OUT_L_HERE
-        vpshufb 1216(%rax), %ymm5, %ymm9            # OUT_L_ACROSS
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpshufb 1280(%rax), %ymm6, %ymm9            # OUT_R_HERE
-        vpshufb 1344(%rax), %ymm7, %ymm10           # OUT_R_ACROSS
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpand   1408(%rax), %ymm8, %ymm8            # OUT_BITS
-        vmovdqu 1472(%rax), %ymm9                   # OUT_VALUES
-        vpsignb %ymm8, %ymm9, %ymm8
-        vpsadbw 1120(%rax), %ymm8, %ymm8            # ZERO
-        vpshufb 1184(%rax), %ymm0, %ymm0            # OUT_L_HERE
-        vpshufb 1248(%rax), %ymm5, %ymm5            # OUT_L_ACROSS
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpshufb 1312(%rax), %ymm6, %ymm5            # OUT_R_HERE
-        vpshufb 1376(%rax), %ymm7, %ymm6            # OUT_R_ACROSS
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpand   1440(%rax), %ymm0, %ymm0            # OUT_BITS
-        vmovdqu 1504(%rax), %ymm5                   # OUT_VALUES
-        vpsignb %ymm0, %ymm5, %ymm0
-        vpsadbw 1120(%rax), %ymm0, %ymm0            # ZERO
-        vshufps $136, %ymm0, %ymm8, %ymm0
-        vpshufb 1536(%rax), %ymm0, %ymm0            # JOIN
-        vperm2i128 $33, %ymm0, %ymm0, %ymm5
-        vpor    %ymm5, %ymm0, %ymm0
+        vperm2i128 $33, %ymm0, %ymm0, %ymm4
+        vshufps $136, %ymm4, %ymm0, %ymm0
+        vperm2i128 $33, %ymm1, %ymm1, %ymm4
+        vshufps $136, %ymm4, %ymm1, %ymm1
+        vpshufb 1248(%rax), %ymm0, %ymm4            # OUT_L
+        vpshufb 1312(%rax), %ymm1, %ymm5            # OUT_R
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpand   1376(%rax), %ymm4, %ymm4            # OUT_BITS
+        vmovdqu 1440(%rax), %ymm5                   # OUT_VALUES
+        vpsignb %ymm4, %ymm5, %ymm4
+        vmovdqu 1216(%rax), %ymm5                   # ZERO
+        vpsadbw %ymm5, %ymm4, %ymm4
+        vpshufb 1280(%rax), %ymm0, %ymm0            # OUT_L
+        vpshufb 1344(%rax), %ymm1, %ymm1            # OUT_R
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpand   1408(%rax), %ymm0, %ymm0            # OUT_BITS
+        vmovdqu 1472(%rax), %ymm1                   # OUT_VALUES
+        vpsignb %ymm0, %ymm1, %ymm0
+        vpsadbw %ymm5, %ymm0, %ymm0
+        vpsllq  $16, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpshufb 1504(%rax), %ymm0, %ymm0            # JOIN
+        vperm2i128 $33, %ymm0, %ymm0, %ymm1
+        vpor    %ymm1, %ymm0, %ymm0
         mov     16(%rsp), %rcx
         vmovq   %xmm0, (%rcx)                       # data
-        vperm2i128 $33, %ymm4, %ymm4, %ymm0
-        vperm2i128 $33, %ymm3, %ymm3, %ymm5
-        vpshufb 1152(%rax), %ymm4, %ymm6            # OUT_L_HERE
-        vpshufb 1216(%rax), %ymm0, %ymm7            # OUT_L_ACROSS
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpshufb 1280(%rax), %ymm3, %ymm7            # OUT_R_HERE
-        vpshufb 1344(%rax), %ymm5, %ymm8            # OUT_R_ACROSS
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   1408(%rax), %ymm6, %ymm6            # OUT_BITS
-        vmovdqu 1472(%rax), %ymm7                   # OUT_VALUES
-        vpsignb %ymm6, %ymm7, %ymm6
-        vpsadbw 1120(%rax), %ymm6, %ymm6            # ZERO
-        vpshufb 1184(%rax), %ymm4, %ymm4            # OUT_L_HERE
-        vpshufb 1248(%rax), %ymm0, %ymm0            # OUT_L_ACROSS
-        vpxor   %ymm0, %ymm4, %ymm0
-        vpshufb 1312(%rax), %ymm3, %ymm3            # OUT_R_HERE
-        vpshufb 1376(%rax), %ymm5, %ymm4            # OUT_R_ACROSS
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpand   1440(%rax), %ymm0, %ymm0            # OUT_BITS
-        vmovdqu 1504(%rax), %ymm3                   # OUT_VALUES
-        vpsignb %ymm0, %ymm3, %ymm0
-        vpsadbw 1120(%rax), %ymm0, %ymm0            # ZERO
-        vshufps $136, %ymm0, %ymm6, %ymm0
-        vpshufb 1536(%rax), %ymm0, %ymm0            # JOIN
-        vperm2i128 $33, %ymm0, %ymm0, %ymm3
-        vpor    %ymm3, %ymm0, %ymm0
+        vperm2i128 $33, %ymm2, %ymm2, %ymm0
+        vshufps $136, %ymm0, %ymm2, %ymm0
+        vperm2i128 $33, %ymm3, %ymm3, %ymm1
+        vshufps $136, %ymm1, %ymm3, %ymm1
+        vpshufb 1248(%rax), %ymm0, %ymm2            # OUT_L
+        vpshufb 1312(%rax), %ymm1, %ymm3            # OUT_R
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpand   1376(%rax), %ymm2, %ymm2            # OUT_BITS
+        vmovdqu 1440(%rax), %ymm3                   # OUT_VALUES
+        vpsignb %ymm2, %ymm3, %ymm2
+        vmovdqu 1216(%rax), %ymm3                   # ZERO
+        vpsadbw %ymm3, %ymm2, %ymm2
+        vpshufb 1280(%rax), %ymm0, %ymm0            # OUT_L
+        vpshufb 1344(%rax), %ymm1, %ymm1            # OUT_R
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpand   1408(%rax), %ymm0, %ymm0            # OUT_BITS
+        vmovdqu 1472(%rax), %ymm1                   # OUT_VALUES
+        vpsignb %ymm0, %ymm1, %ymm0
+        vpsadbw %ymm3, %ymm0, %ymm0
+        vpsllq  $16, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpshufb 1504(%rax), %ymm0, %ymm0            # JOIN
+        vperm2i128 $33, %ymm0, %ymm0, %ymm1
+        vpor    %ymm1, %ymm0, %ymm0
         vmovq   %xmm0, 8(%rcx)                      # data
         add     $0x10, %rcx
         mov     %rcx, %rdi
-        vmovdqa %ymm1, %ymm0
-        vmovdqa %ymm2, %ymm1
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -1648,40 +1322,12 @@ cipherloom_bbabad10c25971fa_tdes_encrypt_reg256_x2_avx2:
         vmovdqu %ymm0, 96(%rsp)
         vmovdqu %ymm0, 128(%rsp)
         vmovdqu %ymm0, 160(%rsp)
-        vmovdqu %ymm0, 192(%rsp)
-        vmovdqu %ymm0, 224(%rsp)
-        vmovdqu %ymm0, 256(%rsp)
-        vmovdqu %ymm0, 288(%rsp)
-        vmovdqu %ymm0, 320(%rsp)
-        vmovdqu %ymm0, 352(%rsp)
-        vmovdqu %ymm0, 384(%rsp)
-        vmovdqu %ymm0, 416(%rsp)
-        vmovdqu %ymm0, 448(%rsp)
-        vmovdqu %ymm0, 480(%rsp)
-        vmovdqu %ymm0, 512(%rsp)
-        vmovdqu %ymm0, 544(%rsp)
-        vmovdqu %ymm0, 576(%rsp)
-        vmovdqu %ymm0, 608(%rsp)
-        vmovdqu %ymm0, 640(%rsp)
-        vmovdqu %ymm0, 672(%rsp)
-        vmovdqu %ymm0, 704(%rsp)
-        vmovdqu %ymm0, 736(%rsp)
-        vmovdqu %ymm0, 768(%rsp)
-        vmovdqu %ymm0, 800(%rsp)
-        vmovdqu %ymm0, 832(%rsp)
-        vmovdqu %ymm0, 864(%rsp)
-        vmovdqu %ymm0, 896(%rsp)
-        vmovdqu %ymm0, 928(%rsp)
-        vmovdqu %ymm0, 960(%rsp)
-        vmovdqu %ymm0, 992(%rsp)
-        vmovdqu %ymm0, 1024(%rsp)
-        vmovdqu %ymm0, 1056(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $1096, %rsp
+        add     $200, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

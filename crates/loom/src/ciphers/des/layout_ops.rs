@@ -146,6 +146,14 @@ impl LayoutOps {
         at.map(|offset| b.load(schedule, offset, ty, Endian::Native)).collect()
     }
 
+    /// A round's subkey as [`f`](Self::f) takes it, for all blocks.
+    pub(super) fn ready(&self, b: &mut Builder, subkey: &[Value]) -> Vec<Value> {
+        match (&self.vectors, subkey) {
+            (Vectors::Narrow(narrow), &[subkey]) => narrow.ready(b, subkey).into(),
+            _ => subkey.to_vec(),
+        }
+    }
+
     /// A half with a subkey, or with the difference of two.
     pub(super) fn add_subkey(&self, b: &mut Builder, subkey: Value, half: Value) -> Value {
         match &self.vectors {
@@ -160,7 +168,7 @@ impl LayoutOps {
             Vectors::Wide(wide) => wide.f(b, half).into(),
             Vectors::Summed(summed) => vec![summed.f(b, half)],
             Vectors::Packed(packed) => packed.f(b, half),
-            Vectors::Narrow(narrow) => vec![narrow.f(b, half, subkey[0])],
+            Vectors::Narrow(narrow) => narrow.f(b, half, subkey),
             Vectors::Short(short) => short.f(b, half).into(),
             Vectors::None if self.layout.is_rotated() => {
                 rotated::f(self.layout, &self.tables, b, half, subkey)
@@ -175,6 +183,7 @@ impl LayoutOps {
             (Vectors::Wide(wide), &[low, high]) => wide.add(b, [low, high], half),
             (Vectors::Summed(summed), &[f]) => summed.add(b, f, half),
             (Vectors::Packed(packed), f) => packed.add(b, f, half),
+            (Vectors::Narrow(_), f) => Narrow::add(b, f, half),
             _ => {
                 let mut sum = f;
                 sum.push(half);

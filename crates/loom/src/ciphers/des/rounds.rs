@@ -225,8 +225,9 @@ fn round(
     subkey: &[Value],
     difference: Option<Value>,
 ) {
+    let subkey = ops.ready(b, subkey);
     for halves in &mut state.blocks {
-        let f = ops.f(b, halves.r, subkey);
+        let f = ops.f(b, halves.r, &subkey);
         let read = difference.map_or(halves.r, |by| ops.add_subkey(b, by, halves.r));
         *halves = Halves { l: read, r: ops.add(b, f, halves.l) };
     }

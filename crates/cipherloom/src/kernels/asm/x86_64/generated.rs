@@ -13,7 +13,7 @@ use crate::kernels::masked::Masked;
 tables! {
     des_libdes_tables "04a69bbe35334c83";
     des_pack512_tables "d93903e029624024";
-    des_reg256_tables "baf520bc2316ff1b";
+    des_reg256_tables "61fa152e1d242c51";
     des_reg512_tables "9a918baf31f81fe0";
     des_sum512_tables "95802c35d37ba162";
     des_table64_tables "c584524938044d75";
@@ -190,25 +190,25 @@ kernels! {
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_pack512_x16_vbmi "09053fda47b55c2f" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    des_encrypt_reg256_chain_avx2 "0e3b2ef669d8f5ac" Avx2
+    des_encrypt_reg256_chain_avx2 "b2c75339bc1abdbe" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_reg256_chain_avx2 "37f0e1f639871080" Avx2
+    tdes_encrypt_reg256_chain_avx2 "2df36ddf8a366b19" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_reg256_avx2 "965c2ce3f839b99c" Avx2
+    des_encrypt_reg256_avx2 "863ead82bc7f80f2" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg256_avx2 "e605197d212f97c2" Avx2
+    des_decrypt_reg256_avx2 "9066d3aa12693fed" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg256_x2_avx2 "59c8d2c17406006f" Avx2
+    des_encrypt_reg256_x2_avx2 "d83a78e77bff6d16" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg256_x2_avx2 "f4bc79fe148354c5" Avx2
+    des_decrypt_reg256_x2_avx2 "715948cb65457b7f" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_reg256_avx2 "1ada2fd1843d0866" Avx2
+    tdes_encrypt_reg256_avx2 "aaee1fd29b342528" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg256_avx2 "24f359bf0447901d" Avx2
+    tdes_decrypt_reg256_avx2 "cec2b45a3249ce0b" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg256_x2_avx2 "bbabad10c25971fa" Avx2
+    tdes_encrypt_reg256_x2_avx2 "6ae863d882bca99d" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg256_x2_avx2 "1b0569c1c236a6ec" Avx2
+    tdes_decrypt_reg256_x2_avx2 "e418a96fd74ce5bb" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     rc4_apply_reg512_vbmi "fc9752a74ae0778f" Vbmi
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);

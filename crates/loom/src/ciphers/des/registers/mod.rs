@@ -11,6 +11,7 @@
 //!
 //! All read the schedule of [`Layout::Bytes`](super::Layout::Bytes), and make of it what they need.
 
+mod columns;
 pub(super) mod narrow;
 pub(super) mod packed;
 mod parity;

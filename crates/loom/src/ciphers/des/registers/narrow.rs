@@ -1,24 +1,25 @@
-//! Halves of four bits a byte, in 256 bits.
+//! Halves of a byte an S-box, in 256 bits, and inputs that are sums of bytes.
 //!
-//! Eight bytes of a half count, the lowest of each four: the output of one S-box, in the lower four
-//! bits of its byte for S1, S3, S5, S7 and in the upper ones for the others; what else is in these
-//! bytes is never looked at. The lower 16 bytes have S1, S2, S5, S6, the upper ones S3, S4, S7, S8.
+//! Eight bytes of a half count, two in each part: S1 to S4 are the lowest bytes of parts 0 to 3, S5 to S8 two bytes
+//! above. Each has the four output bits of its S-box in their [columns](super::columns); what else is in a half is
+//! never looked at.
 //!
 //! A round:
 //!
-//! 1. for each bit that an S-box takes, the byte that has it is brought to a place of its own: part s
-//!    of two vectors has the six bits of S-box s. Bytes do not leave their 16, so what comes from
-//!    the other 16 comes from a copy with exchanged halves;
-//! 2. the bit stays, and becomes its value in the S-box's input (32, 16, ... 1);
-//! 3. the six are added up: as differences from the same bits of the subkey, which is an XOR with it
-//!    and costs nothing. Four times, for four tables of 16 bytes: a further difference, 0x70, with
-//!    two bits of the table's number XORed in, makes the sum 0x80 or more where the input belongs
-//!    to another table;
-//! 4. look-ups give 0 there: OR puts the tables together;
-//! 5. the halves' bytes come together from both vectors and are XORed into the other half.
+//! 1. a half is *spread*: each 16 bytes have all eight bytes;
+//! 2. for each bit that an S-box takes, the byte that has it is brought to a place of its own: part s of two vectors has
+//!    the six bits of S-box s, of which only their columns stay;
+//! 3. the six are added up, as distances from constants. Where a bit of the subkey is one, its constant is as far above
+//!    the middle as it is below it otherwise, which is an XOR with the subkey. The sum is 0x70, an index of 16, and 16
+//!    times the number of a table: from 0x80 on, a look-up gives 0;
+//! 4. the sum less 0, 0x10, 0x20 or 0x70 finds something in the first table, the first two, three, or all four. So four
+//!    look-ups in what tells a table from the next one, XORed, are a look-up in 64 entries;
+//! 5. all that is found is XORed into the other half. Indices of S5 to S8 lie two bytes higher: what both vectors of them
+//!    find belongs into one.
 
 use super::super::layout::Halves;
-use super::{constants, entering, leaving, output, pair, source};
+use super::columns::{column, distance, entry, rank, value};
+use super::{constants, entering, leaving, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
 const HALF: Type = Type::Vector(256);
@@ -28,79 +29,84 @@ const BYTES: u64 = 32;
 /// Index of a look-up that gives 0.
 const NONE: u8 = 0x80;
 
-/// Which 16 bytes a group of eight bytes, or an S-box, is in: the lower or the upper ones.
-const fn lane(group: usize) -> usize {
-    group % 4 / 2
+/// What is taken off an index of the first of four tables, so that one finds something in it, in the first two, ...
+const LESS: [u8; 4] = [0, 0x10, 0x20, ALL];
+/// The same for all of them, and what indices have more.
+const ALL: u8 = 0x70;
+
+/// By how many bits the bytes of S5 to S8 are higher.
+const HIGHER: u8 = 16;
+
+/// Which 16 bytes a part, or an S-box, is in: the lower or the upper ones.
+const fn lane(part: usize) -> usize {
+    part % 4 / 2
 }
 
-/// The byte of an S-box in its 16 bytes of a half.
+/// The byte of a half, in its 16 bytes, that has an S-box.
 const fn place(s: usize) -> u8 {
-    (4 * (s / 4 * 2 + s % 2)) as u8
+    (8 * (s % 2) + HIGHER as usize / 8 * (s / 4)) as u8
 }
 
-/// Two vectors of eight groups of eight bytes, by group and place in it.
+/// The same of a spread half, in the lower or the upper 16 bytes.
+const fn spread_place(s: usize, of: usize) -> u8 {
+    let across = if lane(s) == of { 0 } else { 8 };
+    place(s) - 4 * (s % 2) as u8 + across
+}
+
+/// Bytes of two vectors of four parts, by part and place in it.
 fn each(f: impl Fn(usize, usize) -> u8) -> impl Iterator<Item = u8> {
     (0..64).map(move |n| f(n / 8, n % 8))
 }
 
-/// How the bytes of S-boxes are brought to places of their own in two vectors.
-#[derive(Clone, Copy, Debug)]
-struct Gather {
-    /// Those that are in the same 16 bytes, and those that are in the other ones.
-    here: TableId,
-    across: TableId,
+/// The bit of an S-box's input that byte `n` of its part has.
+fn bit_in(s: usize, n: usize) -> Option<usize> {
+    (0..6).find(|&bit| rank(s, bit) == n)
 }
 
-impl Gather {
-    /// Which S-box's byte goes where.
-    fn new(b: &mut Builder, name: &str, f: impl Fn(usize, usize) -> Option<usize>) -> Self {
-        let mut table = |name: &str, doc: &str, here: bool| {
-            let byte = |group, n| match f(group, n) {
-                Some(s) if (lane(s) == lane(group)) == here => place(s),
-                _ => NONE,
-            };
-            constants(b, name, doc, each(byte))
-        };
-        let here = table(&format!("{name}_here"), "bytes in the same half of a vector", true);
-        let across = table(&format!("{name}_across"), "bytes in the other half", false);
-        Self { here, across }
+/// What a bit of an S-box's input adds to the sum.
+fn adds(s: usize, bit: usize) -> u8 {
+    1 << rank(s, bit)
+}
+
+/// A constant for each of two vectors, loaded where it is used.
+#[derive(Clone, Copy, Debug)]
+struct Both(TableId);
+
+impl Both {
+    fn new(b: &mut Builder, name: &str, doc: &str, of: impl Fn(usize, usize) -> u8) -> Self {
+        Self(constants(b, name, doc, each(of)))
     }
 
-    /// Number `vector` of the two: bytes of a half, and of the same with exchanged halves.
-    fn of(self, b: &mut Builder, half: Value, exchanged: Value, vector: u64) -> Value {
-        let here = b.constants(self.here, BYTES * vector, HALF);
-        let here = b.bytes(Bytes::Shuffle, half, here);
-        let across = b.constants(self.across, BYTES * vector, HALF);
-        let across = b.bytes(Bytes::Shuffle, exchanged, across);
-        b.xor(here, across)
+    fn of(self, b: &mut Builder, vector: usize) -> Value {
+        b.constants(self.0, BYTES * vector as u64, HALF)
     }
 }
 
-/// How a bit of each byte of two vectors becomes a part of the sum of its eight bytes.
+/// Bits that become a byte of their own each, and then numbers that a part adds up.
 #[derive(Clone, Copy, Debug)]
-struct Sum {
-    bits: TableId,
-    values: TableId,
-}
-
-impl Sum {
+struct Bits {
     /// Which bit of a byte counts, and how much.
+    bits: Both,
+    values: Both,
+}
+
+impl Bits {
     fn new(b: &mut Builder, name: &str, f: impl Fn(usize, usize) -> Option<(u8, u8)>) -> Self {
-        let bits = each(|group, n| f(group, n).map_or(0, |(bit, _)| bit));
-        let bits = constants(b, &format!("{name}_bits"), "which bits count", bits);
+        let bits = |part, n| f(part, n).map_or(0, |(bit, _)| bit);
+        let bits = Both::new(b, &format!("{name}_bits"), "which bits count", bits);
         // A byte with its highest bit set is below zero, and negates what gets its sign.
         let signed =
             |(bit, value): (u8, u8)| if bit == 0x80 { value.wrapping_neg() } else { value };
-        let values = each(|group, n| f(group, n).map_or(0, signed));
-        let values = constants(b, &format!("{name}_values"), "and how much", values);
+        let values = |part, n| f(part, n).map_or(0, signed);
+        let values = Both::new(b, &format!("{name}_values"), "and how much", values);
         Self { bits, values }
     }
 
-    /// What each byte of number `vector` of the two counts; `values` if they are in a register.
-    fn of(self, b: &mut Builder, bytes: Value, vector: u64, values: Option<Value>) -> Value {
-        let bits = b.constants(self.bits, BYTES * vector, HALF);
+    /// What each byte of number `vector` of the two counts.
+    fn of(self, b: &mut Builder, bytes: Value, vector: usize) -> Value {
+        let bits = self.bits.of(b, vector);
         let bits = b.and(bytes, bits);
-        let values = values.unwrap_or_else(|| b.constants(self.values, BYTES * vector, HALF));
+        let values = self.values.of(b, vector);
         b.bytes(Bytes::Sign, values, bits)
     }
 }
@@ -108,73 +114,95 @@ impl Sum {
 /// The constants of a kernel.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Narrow {
-    tables: [TableId; 2],
-    /// The look-up tables that are in registers, of both vectors.
+    tables: [Both; 4],
+    /// The first of them that have registers, of both vectors.
     held: Vec<[Value; 2]>,
-    rows: TableId,
-    gather: Gather,
-    inputs: Sum,
-    values: [Value; 2],
-    key_bytes: TableId,
-    key_bits: TableId,
-    ip: [(TableId, Sum); 2],
+    less: Vec<Both>,
+    pick: Both,
+    columns: Both,
+    key_bytes: Both,
+    key: Bits,
+    distances: Both,
+    ip: [(Both, Bits); 2],
     zero: TableId,
-    out: [Gather; 2],
-    out_sum: Sum,
+    out: [Both; 2],
+    out_bits: Bits,
     join: TableId,
 }
-
-/// Tables of 16 entries that make one of 64.
-const ROWS: u64 = 4;
-/// How many of them have registers if one block is done at a time.
-const HELD: u64 = 2;
 
 impl Narrow {
     /// For so many blocks at a time: the more, the fewer registers for constants.
     pub(in super::super) fn new(b: &mut Builder, interleaved: usize) -> Self {
-        let tables = [0, 4].map(|first| {
-            let name = format!("s{}{}{}{}", first + 1, first + 2, first + 3, first + 4);
-            let doc =
-                format!("S{} and S{}, S{} and S{}", first + 1, first + 2, first + 3, first + 4);
-            let doc = doc + ", 16 entries of each in turn";
-            let entry = move |n: usize| pair(first + n / 16 % 2 * 2, n / 32 * 16 + n % 16);
-            constants(b, &name, &doc, (0..128).map(entry))
-        });
-        // 0x70 and more than 15 make 0x80.
-        let row = |n: usize| match n % 8 {
-            0 => (n / 32) as u8 >> 1 << 5,
-            1 => ((n / 32) as u8 & 1) << 4,
-            6 => 0x70,
-            _ => 0,
+        // Of two S-boxes in one table, what the number of a table is in the differences of each and the next one.
+        let change = |s: usize, index: usize, table: usize| {
+            let of = |s, table| if table < 4 { entry(s, index, table) } else { 0 };
+            let pair = |table| of(s & !1, table) | of(s | 1, table);
+            pair(table) ^ pair(table + 1)
         };
-        let rows =
-            constants(b, "rows", "which of four tables an input belongs to", (0..128).map(row));
-        let gather = Gather::new(b, "inputs", |s, n| (n < 6).then(|| source(s, n).0));
-        let inputs = Sum::new(b, "inputs", |s, n| {
-            (n < 6).then(|| {
-                let (from, bit) = source(s, n);
-                (output(from, bit), 0x20 >> n)
+        let tables = [0, 1, 2, 3].map(|table| {
+            let name = format!("s{table}");
+            let doc = format!(
+                "all S-boxes: what tells entries {} to {} from the 16 behind",
+                16 * table,
+                16 * table + 15
+            );
+            Both::new(b, &name, &doc, |part, n| {
+                let index = 8 * (part % 2) + n;
+                // Where the first table is looked up in for one vector, it is for the other one, too: entry 0.
+                let other = if table == 3 { change((part + 4) % 8, 0, 0) } else { 0 };
+                change(part, index, table) ^ other
             })
         });
+        let less = (1..4).map(|table| {
+            Both::new(b, &format!("less{table}"), "so that more tables have it", |part, n| {
+                let own = usize::from(HIGHER / 8) * (part / 4);
+                match n {
+                    _ if n == own => LESS[table].wrapping_neg(),
+                    0 | 2 => NONE,
+                    _ => 0,
+                }
+            })
+        });
+        let less = less.collect();
+        let pick = Both::new(b, "pick", "which byte has a bit", |s, n| {
+            bit_in(s, n).map_or(NONE, |bit| spread_place(source(s, bit).0, lane(s)))
+        });
+        let columns = Both::new(b, "columns", "and its column", |s, n| {
+            bit_in(s, n).map_or(0, |bit| 1 << column(s, bit))
+        });
         let doc = "which byte of a subkey an S-box takes";
-        let key_bytes = each(|s, n| if n < 6 { 7 - s as u8 } else { NONE });
-        let key_bytes = constants(b, "key_bytes", doc, key_bytes);
-        let key_bits = (0..32).map(|n| if n % 8 < 6 { 0x20 >> (n % 8) } else { 0 });
-        let key_bits = constants(b, "key_bits", "and which bits of it", key_bits);
+        let key_bytes = Both::new(b, "key_bytes", doc, |s, _| 7 - s as u8);
+        let key = Bits::new(b, "key", |s, n| {
+            let bit = bit_in(s, n)?;
+            let low = distance(s, bit, adds(s, bit));
+            Some((0x20 >> bit, low ^ (low + adds(s, bit))))
+        });
+        let distances = Both::new(b, "distances", "from what a bit's distance is", |s, n| {
+            let all = (0..6).map(|bit| distance(s, bit, adds(s, bit)));
+            match bit_in(s, n) {
+                Some(bit) => distance(s, bit, adds(s, bit)),
+                None if n == 6 => ALL - all.sum::<u8>(),
+                None => 0,
+            }
+        });
         let ip = [(0, "ip_l"), (1, "ip_r")].map(|(half, name)| {
-            let bytes = each(|s, n| if n < 4 { entering(half, s, n).0 as u8 } else { NONE });
-            let bytes = constants(b, &format!("{name}_bytes"), "IP: which bytes of a block", bytes);
-            let bit = |s, n| (n < 4).then(|| (entering(half, s, n).1, output(s, n)));
-            (bytes, Sum::new(b, name, bit))
+            let doc = "IP: which bytes of a block";
+            let bytes = Both::new(b, &format!("{name}_bytes"), doc, |s, n| {
+                if n < 4 { entering(half, s, n).0 as u8 } else { NONE }
+            });
+            let bit = |s, n| (n < 4).then(|| (entering(half, s, n).1, value(s, n)));
+            (bytes, Bits::new(b, name, bit))
         });
         let zero = constants(b, "zero", "nothing", [0; BYTES as usize]);
         let out = [(0, "out_l"), (1, "out_r")].map(|(half, name)| {
-            let from = |byte, n| Some(leaving(byte, n)).filter(|(of, ..)| *of == half);
-            Gather::new(b, name, |byte, n| from(byte, n).map(|(_, s, _)| s))
+            Both::new(b, name, "the inverse of IP: which bytes of a half", |byte, n| {
+                let (of, s, _) = leaving(byte, n);
+                if of == half { spread_place(s, lane(byte)) } else { NONE }
+            })
         });
-        let out_sum = Sum::new(b, "out", |byte, n| {
+        let out_bits = Bits::new(b, "out", |byte, n| {
             let (_, s, bit) = leaving(byte, n);
-            Some((output(s, bit), 0x80 >> n))
+            Some((value(s, bit), 0x80 >> n))
         });
         // Bytes lie as those of S-boxes do.
         let join = (0..32usize).map(|n| {
@@ -183,43 +211,51 @@ impl Narrow {
         });
         let join = constants(b, "join", "a block's bytes in order", join);
         let held = if interleaved == 1 { HELD } else { 0 };
-        let held = (0..held)
-            .map(|row| tables.map(|table| b.constants(table, BYTES * row, HALF)))
-            .collect();
-        let values = [0, 1].map(|vector| b.constants(inputs.values, BYTES * vector, HALF));
+        let held = tables[..held].iter().map(|table| [0, 1].map(|vector| table.of(b, vector)));
+        let held = held.collect();
         Self {
             tables,
             held,
-            rows,
-            gather,
-            inputs,
-            values,
+            less,
+            pick,
+            columns,
             key_bytes,
-            key_bits,
+            key,
+            distances,
             ip,
             zero,
             out,
-            out_sum,
+            out_bits,
             join,
         }
     }
 
-    fn zero(&self, b: &mut Builder) -> Value {
-        b.constants(self.zero, 0, HALF)
+    /// Numbers added up in each part, those of two vectors in one.
+    fn sums(&self, b: &mut Builder, of: impl Fn(&mut Builder, usize) -> Value) -> Value {
+        let zero = b.constants(self.zero, 0, HALF);
+        let [low, high] = [0, 1].map(|vector| {
+            let counted = of(b, vector);
+            b.bytes(Bytes::Distance, counted, zero)
+        });
+        let high = b.shl(high, HIGHER);
+        b.xor(low, high)
+    }
+
+    /// A half with all that counts in each 16 bytes.
+    fn spread(b: &mut Builder, half: Value) -> Value {
+        let exchanged = b.bytes(Bytes::Halves, half, half);
+        b.bytes(Bytes::Evens, half, exchanged)
     }
 
     /// A block by IP.
     pub(in super::super) fn enter(&self, b: &mut Builder, data: Value, offset: i32) -> Halves {
         let block = b.broadcast(data, offset, 8, HALF);
-        let [l, r] = self.ip.map(|(bytes, sum)| {
-            let [low, high] = [0, 1].map(|vector| {
-                let bytes = b.constants(bytes, BYTES * vector, HALF);
+        let [l, r] = self.ip.map(|(bytes, bits)| {
+            self.sums(b, |b, vector| {
+                let bytes = bytes.of(b, vector);
                 let bytes = b.bytes(Bytes::Shuffle, block, bytes);
-                let counted = sum.of(b, bytes, vector, None);
-                let zero = self.zero(b);
-                b.bytes(Bytes::Distance, counted, zero)
-            });
-            b.bytes(Bytes::Evens, low, high)
+                bits.of(b, bytes, vector)
+            })
         });
         Halves { l, r }
     }
@@ -232,18 +268,15 @@ impl Narrow {
         data: Value,
         offset: i32,
     ) {
-        let halves = [halves.l, halves.r].map(|half| (half, b.bytes(Bytes::Halves, half, half)));
-        let [low, high] = [0, 1].map(|vector| {
+        let halves = [halves.l, halves.r].map(|half| Self::spread(b, half));
+        let bytes = self.sums(b, |b, vector| {
             let [l, r] = [0, 1].map(|n| {
-                let (half, exchanged) = halves[n];
-                self.out[n].of(b, half, exchanged, vector)
+                let bytes = self.out[n].of(b, vector);
+                b.bytes(Bytes::Shuffle, halves[n], bytes)
             });
             let bytes = b.xor(l, r);
-            let counted = self.out_sum.of(b, bytes, vector, None);
-            let zero = self.zero(b);
-            b.bytes(Bytes::Distance, counted, zero)
+            self.out_bits.of(b, bytes, vector)
         });
-        let bytes = b.bytes(Bytes::Evens, low, high);
         let join = b.constants(self.join, 0, HALF);
         let bytes = b.bytes(Bytes::Shuffle, bytes, join);
         let exchanged = b.bytes(Bytes::Halves, bytes, bytes);
@@ -256,39 +289,57 @@ impl Narrow {
         b.broadcast(schedule, offset, 8, HALF)
     }
 
-    /// Number `row` of the tables of both vectors.
-    fn tables(&self, b: &mut Builder, row: u64) -> [Value; 2] {
-        match self.held.get(row as usize) {
-            Some(held) => *held,
-            None => self.tables.map(|table| b.constants(table, BYTES * row, HALF)),
-        }
+    /// A subkey as constants from which the bits of both vectors have their distances.
+    pub(in super::super) fn ready(&self, b: &mut Builder, subkey: Value) -> [Value; 2] {
+        [0, 1].map(|vector| {
+            let bytes = self.key_bytes.of(b, vector);
+            let bytes = b.bytes(Bytes::Shuffle, subkey, bytes);
+            let change = self.key.of(b, bytes, vector);
+            let distances = self.distances.of(b, vector);
+            b.xor(change, distances)
+        })
     }
 
-    /// f of a half with a subkey.
-    pub(in super::super) fn f(&self, b: &mut Builder, r: Value, subkey: Value) -> Value {
-        let exchanged = b.bytes(Bytes::Halves, r, r);
-        let inputs = [0, 1].map(|vector| {
-            let bytes = self.gather.of(b, r, exchanged, vector);
-            let counted = self.inputs.of(b, bytes, vector, Some(self.values[vector as usize]));
-            let key_bytes = b.constants(self.key_bytes, BYTES * vector, HALF);
-            let key = b.bytes(Bytes::Shuffle, subkey, key_bytes);
-            let key_bits = b.constants(self.key_bits, 0, HALF);
-            (counted, b.and(key, key_bits))
-        });
-        let mut found = [Vec::new(), Vec::new()];
-        for row in 0..ROWS {
-            let tables = self.tables(b, row);
-            for ((table, (counted, key)), found) in tables.into_iter().zip(inputs).zip(&mut found) {
-                let this = b.constants(self.rows, BYTES * row, HALF);
-                let against = b.xor(key, this);
-                let index = b.bytes(Bytes::Distance, counted, against);
+    /// f of a half, in parts, with what `ready` made of a subkey.
+    pub(in super::super) fn f(&self, b: &mut Builder, half: Value, subkey: &[Value]) -> Vec<Value> {
+        let half = Self::spread(b, half);
+        let mut found = Vec::new();
+        for (vector, distances) in subkey.iter().enumerate() {
+            let pick = self.pick.of(b, vector);
+            let bits = b.bytes(Bytes::Shuffle, half, pick);
+            let columns = self.columns.of(b, vector);
+            let bits = b.and(bits, columns);
+            let mut first = b.bytes(Bytes::Distance, bits, *distances);
+            if vector == 1 {
+                first = b.shl(first, HIGHER);
+            }
+            for (n, table) in self.tables.iter().enumerate() {
+                let index = match n.checked_sub(1) {
+                    None => first,
+                    Some(n) => {
+                        let less = self.less[n].of(b, vector);
+                        b.bytes(Bytes::Sum, first, less)
+                    }
+                };
+                let table = match self.held.get(n) {
+                    Some(held) => held[vector],
+                    None => table.of(b, vector),
+                };
                 found.push(b.bytes(Bytes::Shuffle, table, index));
             }
         }
-        let [low, high] = found.map(|found| {
-            let (first, second) = (b.or(found[0], found[1]), b.or(found[2], found[3]));
-            b.or(first, second)
-        });
-        b.bytes(Bytes::Evens, low, high)
+        found
+    }
+
+    /// The other half with the parts of f: two sums, as two look-ups end in each cycle.
+    pub(in super::super) fn add(b: &mut Builder, f: &[Value], half: Value) -> Value {
+        let mut sums = [half, f[0]];
+        for (n, part) in f[1..].iter().enumerate() {
+            sums[n % 2] = b.xor(sums[n % 2], *part);
+        }
+        b.xor(sums[0], sums[1])
     }
 }
+
+/// Tables that have registers if one block is done at a time.
+const HELD: usize = 1;

@@ -1,17 +1,11 @@
 //! Halves of one bit a byte, in 512 bits, and inputs that are sums of bytes.
 //!
-//! Two S-boxes share a table of bytes, and each of their eight output bits has a *column* of its own there: bit 0 to 7
-//! of a byte. A half has a byte for each use that P and E make of an output bit, and the bit stays in its column; so it
-//! is worth 1, 2, 4, ... 128. Part s has the six uses of S-box s, one that is there for a constant, and one of nothing.
-//!
-//! [`COLUMNS`] are such that the six bits of each S-box have six different columns, among them 0 and 7. By these each
-//! bit has its *rank*, and by its rank what it does:
+//! A half has a byte for each use that P and E make of an output bit, with the bit in its [column](super::columns). Part
+//! s has the six uses of S-box s, one that is there for a constant, and one of nothing. What a bit does goes by its rank:
 //!
 //! - the bits of rank 0 to 3 choose one of 16 entries, the two others one of four tables with as many;
-//! - the sum of all distances |x - c| from a constant c each makes the index: of x, which is 0 or 2 to the column, the
-//!   distance is (2^column - v)/2 or v more, whatever even v is wanted, and 1 is wanted in column 0 only. The constant's
-//!   byte brings the sum to 0x70: with the bit of rank 4, which adds 16, the index has its highest bit set, and a look-up
-//!   gives 0;
+//! - the sum of all distances makes the index. The constant's byte brings it to 0x70: with the bit of rank 4, which adds
+//!   16, the index has its highest bit set, and a look-up gives 0;
 //! - the bit in column 7 adds nothing. It lies in the lowest byte of its part, as the index does, and is ORed into the
 //!   highest bit of indices that are to find something only without it.
 //!
@@ -28,42 +22,18 @@
 //! The subkey of its next use is in a half already, as in [`expanded`](super::super::expanded).
 
 use super::super::layout::Halves;
+use super::columns::{column, distance, entry, rank};
 use super::parity::Leave;
 use super::{constants, entering, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
-use cipherloom_circuits::fips;
 
 const HALF: Type = Type::Vector(512);
 
-/// The column of each output bit of each S-box: the first that a search in this order finds.
-const COLUMNS: [[usize; 4]; 8] = [
-    [0, 1, 2, 3],
-    [4, 7, 5, 6],
-    [1, 0, 2, 3],
-    [4, 7, 5, 6],
-    [2, 3, 0, 1],
-    [7, 5, 6, 4],
-    [0, 7, 3, 1],
-    [4, 2, 6, 5],
-];
-
-/// The rank that chooses between pairs of tables, and the one of column 7, which chooses inside them.
-const PAIR: usize = 4;
+/// The rank of column 7, which chooses inside a pair of tables; the one below chooses the pair.
 const INSIDE: usize = 5;
 
 /// The byte of a part that is there for a constant.
 const CONSTANT: usize = 6;
-
-/// The column of number `bit` (0 is the leftmost) of an S-box's input.
-fn column(s: usize, bit: usize) -> usize {
-    let (from, output) = source(s, bit);
-    COLUMNS[from][output]
-}
-
-/// How many bits of the S-box's input have columns below this one's.
-fn rank(s: usize, bit: usize) -> usize {
-    (0..6).filter(|&other| column(s, other) < column(s, bit)).count()
-}
 
 /// The bit of an S-box's input that byte `n` of its part has.
 fn bit_in(s: usize, n: usize) -> Option<usize> {
@@ -78,21 +48,12 @@ fn place(s: usize, bit: usize) -> usize {
     }
 }
 
-/// What a byte's constant is, so that its bit adds what its rank wants.
-fn distance(s: usize, bit: usize) -> u8 {
-    let adds = match rank(s, bit) {
+/// What a bit of the S-box's input adds to the sum.
+fn adds(s: usize, bit: usize) -> u8 {
+    match rank(s, bit) {
         INSIDE => 0,
         rank => 1 << rank,
-    };
-    ((1 << column(s, bit)) - adds) / 2
-}
-
-/// What an S-box has in its columns for an index of 16 and the two bits above it.
-fn entry(s: usize, index: usize, pair: usize, inside: usize) -> u8 {
-    let choice = index | pair << PAIR | inside << INSIDE;
-    let input = (0..6).fold(0, |input, bit| input | (choice >> rank(s, bit) & 1) << (5 - bit));
-    let out = fips::s_box(s, input);
-    (0..4).fold(0, |byte, bit| byte | (out >> (3 - bit) & 1) << COLUMNS[s][bit])
+    }
 }
 
 /// Bytes of a vector by S-box and place in its part.
@@ -146,7 +107,8 @@ impl Summed {
                 ("change", "differences where it has none", &[0, 1]),
             ];
             kinds.map(|(name, doc, insides)| {
-                let own = |s, n| insides.iter().fold(0, |sum, &x| sum ^ entry(s, n % 16, pair, x));
+                let at = |s, n, inside: usize| entry(s, n % 16, pair + 2 * inside);
+                let own = |s, n| insides.iter().fold(0, |sum, &inside| sum ^ at(s, n, inside));
                 let bytes = (0..64).map(|n| own(n / 16 * 2, n) | own(n / 16 * 2 + 1, n));
                 let doc = format!("all S-boxes, bit of rank 4 = {pair}: {doc}");
                 let table = constants(b, &format!("{name}{pair}"), &doc, bytes);
@@ -154,9 +116,9 @@ impl Summed {
             })
         });
         let distances = each(|s, n| match bit_in(s, n) {
-            Some(bit) => distance(s, bit),
+            Some(bit) => distance(s, bit, adds(s, bit)),
             None if n == CONSTANT => {
-                (0..6).fold(0x70u8, |sum, bit| sum.wrapping_sub(distance(s, bit)))
+                (0..6).fold(0x70u8, |sum, bit| sum.wrapping_sub(distance(s, bit, adds(s, bit))))
             }
             None => 0,
         });
@@ -268,29 +230,5 @@ impl Summed {
         /// `a & b ^ c`.
         const AND_XOR: u8 = 0x6a;
         b.ternary(AND_XOR, [bits, self.columns, half])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_s_boxes_have_eight_columns() {
-        for pair in COLUMNS.chunks(2) {
-            let mut columns = pair.concat();
-            columns.sort_unstable();
-            assert_eq!(columns, [0, 1, 2, 3, 4, 5, 6, 7]);
-        }
-    }
-
-    #[test]
-    fn each_s_box_takes_six_columns_among_them_the_lowest_and_the_highest() {
-        for s in 0..8 {
-            let mut columns: Vec<usize> = (0..6).map(|bit| column(s, bit)).collect();
-            columns.sort_unstable();
-            columns.dedup();
-            assert_eq!((columns.len(), columns[0], columns[5]), (6, 0, 7), "S{}", s + 1);
-        }
     }
 }
