@@ -44,7 +44,7 @@ pub(crate) struct Tune {
     /// How many fresh processes confirm what was found
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     processes: u8,
-    /// For whom: `generic` or a vendor (`amd`, `intel`) for what ships, or any name [default: this
+    /// For whom: `generic` or a vendor (`amd`, `intel`, `zen`) for what ships, or any name [default: this
     /// processor's own]
     #[arg(long, value_name = "NAME")]
     cpu: Option<String>,

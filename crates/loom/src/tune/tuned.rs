@@ -14,9 +14,9 @@ use crate::variant::KernelVariant;
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";
 
-/// The directories of plans that ship beside these, each for the processors of one vendor: a program
-/// takes them where it finds such a processor.
-pub const VENDORS: [&str; 2] = ["amd", "intel"];
+/// The directories of plans that ship beside these, each for the processors of one vendor (`zen` for AMD's without
+/// AVX-512, and `amd` for those with it): a program takes them where it finds such a processor.
+pub const VENDORS: [&str; 3] = ["amd", "intel", "zen"];
 
 /// At least how many times as fast as the generic one a plan for a vendor's processors is.
 pub const WORTH: f64 = 1.05;

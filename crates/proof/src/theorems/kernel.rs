@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Vendors whose processors may have a kernel of their own.
-const VENDORS: [&str; 3] = ["_intel", "_amd", "_arm"];
+const VENDORS: [&str; 4] = ["_intel", "_amd", "_zen", "_arm"];
 
 /// Which lanes of bit-sliced rounds are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

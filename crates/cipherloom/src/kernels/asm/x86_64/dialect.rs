@@ -50,6 +50,9 @@ macro_rules! vendor {
     (amd) => {
         crate::kernels::cpu::Vendor::Amd
     };
+    (zen) => {
+        crate::kernels::cpu::Vendor::Zen
+    };
 }
 
 /// A body with its unwind information, which for Windows says what the entry of a function does, and has

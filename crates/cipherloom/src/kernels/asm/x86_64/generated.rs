@@ -24,19 +24,19 @@ tables! {
 kernels! {
     des_encrypt_table64_chain "9d322d275962acd4"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    des_encrypt_table64_chain_bmi2 "7b4c926d2435fddf" Bmi2 [intel "88b0c90e988a7bcc"]
+    des_encrypt_table64_chain_bmi2 "7b4c926d2435fddf" Bmi2 [intel "88b0c90e988a7bcc"] [zen "50206f2d918ea90d"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     tdes_encrypt_table64_chain "a850ef0ba75c5f75"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain_bmi2 "9f45200ec142d85b" Bmi2 [intel "6ac6b8ccc67ced5a"]
+    tdes_encrypt_table64_chain_bmi2 "9f45200ec142d85b" Bmi2 [intel "6ac6b8ccc67ced5a"] [zen "157d505b7f2d0aa0"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
     des_encrypt_table64 "afa604b924933e8a"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_table64_bmi2 "74dbf25a9dbcccdc" Bmi2 [intel "ef60e4120002bd24"]
+    des_encrypt_table64_bmi2 "74dbf25a9dbcccdc" Bmi2 [intel "ef60e4120002bd24"] [zen "b07dadc5745cfbae"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_table64 "eaa01e9bedeb917e"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_bmi2 "a31b416978a5f0c0" Bmi2 [intel "daf71e0e85109807"]
+    des_decrypt_table64_bmi2 "a31b416978a5f0c0" Bmi2 [intel "daf71e0e85109807"] [zen "bf415f9062d19e0b"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_encrypt_table64_x2 "f1e1215d59d78893"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
@@ -64,11 +64,11 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_table64 "1c7b5dd67520f852"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_bmi2 "77a293826f38ab6a" Bmi2 [intel "a14a634729c322c7"]
+    tdes_encrypt_table64_bmi2 "77a293826f38ab6a" Bmi2 [intel "a14a634729c322c7"] [zen "17312c8e5104d26b"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64 "d5b0230c7dccac2b"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_bmi2 "fea005be4b97e219" Bmi2 [intel "b6b1d3e8b2fb096e"]
+    tdes_decrypt_table64_bmi2 "fea005be4b97e219" Bmi2 [intel "b6b1d3e8b2fb096e"] [zen "b79afda7d6d6dabf"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_encrypt_table64_x2 "41a19e7ec3bb57c1"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
