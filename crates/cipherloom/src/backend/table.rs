@@ -80,8 +80,8 @@ backends! {
             Tables { chain: 629, block: 296, record: 1_230 },
         ],
         zen: Some([
-            Tables { chain: 230, block: 118, record: 698 },
-            Tables { chain: 631, block: 297, record: 1_290 },
+            Tables { chain: 214, block: 118, record: 693 },
+            Tables { chain: 579, block: 298, record: 1_168 },
         ]),
         intel: [
             Tables { chain: 197, block: 100, record: 547 },
@@ -186,8 +186,8 @@ backends! {
             Tables { chain: 1_410, block: 860, record: 1_950 },
         ],
         zen: Some([
-            Tables { chain: 414, block: 262, record: 902 },
-            Tables { chain: 1_201, block: 842, record: 1_902 },
+            Tables { chain: 373, block: 237, record: 845 },
+            Tables { chain: 1_070, block: 671, record: 1_694 },
         ]),
         intel: [
             Tables { chain: 425, block: 307, record: 800 },
