@@ -37,6 +37,9 @@ const ALL: u8 = 0x70;
 /// By how many bits the bytes of S5 to S8 are higher.
 const HIGHER: u8 = 16;
 
+/// Tables that have registers if one block is done at a time.
+const HELD: usize = 1;
+
 /// Which 16 bytes a part, or an S-box, is in: the lower or the upper ones.
 const fn lane(part: usize) -> usize {
     part % 4 / 2
@@ -133,7 +136,7 @@ pub(in super::super) struct Narrow {
 impl Narrow {
     /// For so many blocks at a time: the more, the fewer registers for constants.
     pub(in super::super) fn new(b: &mut Builder, interleaved: usize) -> Self {
-        // Of two S-boxes in one table, what the number of a table is in the differences of each and the next one.
+        // What two S-boxes have in a table, and not in the next one; behind the last one there is nothing.
         let change = |s: usize, index: usize, table: usize| {
             let of = |s, table| if table < 4 { entry(s, index, table) } else { 0 };
             let pair = |table| of(s & !1, table) | of(s | 1, table);
@@ -148,7 +151,8 @@ impl Narrow {
             );
             Both::new(b, &name, &doc, |part, n| {
                 let index = 8 * (part % 2) + n;
-                // Where the first table is looked up in for one vector, it is for the other one, too: entry 0.
+                // In the first table, whose index is not made from another one, both vectors find something in each
+                // other's bytes, too: entry 0.
                 let other = if table == 3 { change((part + 4) % 8, 0, 0) } else { 0 };
                 change(part, index, table) ^ other
             })
@@ -340,6 +344,3 @@ impl Narrow {
         b.xor(sums[0], sums[1])
     }
 }
-
-/// Tables that have registers if one block is done at a time.
-const HELD: usize = 1;
