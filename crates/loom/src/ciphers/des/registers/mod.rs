@@ -7,7 +7,8 @@
 //! | `parity.rs` | the way out of either |
 //! | `packed.rs` | 512 bits: eight blocks, a byte an S-box; bytes picked from tables of 64 bytes (AVX-512 VBMI, GFNI) |
 //! | `short.rs` | 128 bits: six bits of an S-box in two bytes; tables of 64 bytes (AArch64) |
-//! | `narrow.rs` | 256 bits: four bits of an S-box a byte; tables of 16 bytes (AVX2) |
+//! | `narrow.rs` | 256 bits: a byte an S-box; bytes picked from tables of 16 bytes, inputs that are sums (AVX2) |
+//! | `columns.rs` | what both with sums share: which bit of a byte an S-box's output is, and what it adds |
 //!
 //! All read the schedule of [`Layout::Bytes`](super::Layout::Bytes), and make of it what they need.
 
