@@ -83,7 +83,7 @@ const EMULATED: [Processor<'static>; 5] = [
     x64("SandyBridge", "AVX alone", &[], FOUND),
     x64("Haswell", "AVX2 and BMI2", &["avx2", "bmi2"], FEW),
     x64("EPYC", "AVX2, slow BMI2", &["avx2"], FEW),
-    x64("EPYC-Milan", "AVX2, fast BMI2, kernels of its own", &["avx2", "bmi2"], FEW),
+    x64("EPYC-Milan", "AVX2, fast BMI2", &["avx2", "bmi2"], FEW),
 ];
 
 /// This one, if it has AVX-512: whoever has that has the others, too, but for VBMI.
