@@ -7,7 +7,7 @@
 //! each has its *rank*, and by its rank what it adds to a sum of distances |x - c| from constants: of x, which is 0 or 2
 //! to the column, the distance is (2^column - v)/2 or v more, whatever even v is wanted, and 1 is wanted in column 0 only.
 
-use super::source;
+use super::{each, source};
 use cipherloom_circuits::fips;
 
 /// The column of each output bit of each S-box: the first that a search in this order finds.
@@ -41,6 +41,25 @@ pub(super) fn rank(s: usize, bit: usize) -> usize {
 /// The constant from which a bit of the S-box's input has a distance of `adds` more if it is one.
 pub(super) fn distance(s: usize, bit: usize, adds: u8) -> u8 {
     ((1 << column(s, bit)) - adds) / 2
+}
+
+/// The byte of a part that is there for a constant.
+const CONSTANT: usize = 6;
+
+/// What an index has more: with 16 added its highest bit is set, and a look-up gives 0.
+pub(super) const ABOVE: u8 = 0x70;
+
+/// The constants for all bytes, by the bit of an S-box's input that a byte has, and what that adds: with [`ABOVE`] in all.
+pub(super) fn distances(
+    bit_in: impl Fn(usize, usize) -> Option<usize>,
+    adds: impl Fn(usize, usize) -> u8,
+) -> Vec<u8> {
+    let of = |s, bit| distance(s, bit, adds(s, bit));
+    each(|s, n| match bit_in(s, n) {
+        Some(bit) => of(s, bit),
+        None if n == CONSTANT => (0..6).fold(ABOVE, |rest, bit| rest.wrapping_sub(of(s, bit))),
+        None => 0,
+    })
 }
 
 /// What an S-box has in its columns: entry `index` of table `table` of four, which the bits of rank 4 and 5 choose.

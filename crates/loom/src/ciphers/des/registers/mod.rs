@@ -59,6 +59,11 @@ fn leaving(byte: usize, bit: usize) -> (usize, usize, usize) {
     (of_ip / 32, of_p / 4, of_p % 4)
 }
 
+/// Bytes of eight parts, by part and place in it.
+fn each(f: impl Fn(usize, usize) -> u8) -> Vec<u8> {
+    (0..64).map(|n| f(n / 8, n % 8)).collect()
+}
+
 /// Adds constants: bytes, of which `doc` says what they are.
 fn constants(
     b: &mut Builder,

@@ -18,8 +18,8 @@
 //!    find belongs into one.
 
 use super::super::layout::Halves;
-use super::columns::{column, distance, entry, rank, value};
-use super::{constants, entering, leaving, source};
+use super::columns::{ABOVE, column, distance, distances, entry, rank, value};
+use super::{constants, each, entering, leaving, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
 const HALF: Type = Type::Vector(256);
@@ -29,10 +29,9 @@ const BYTES: u64 = 32;
 /// Index of a look-up that gives 0.
 const NONE: u8 = 0x80;
 
-/// What is taken off an index of the first of four tables, so that one finds something in it, in the first two, ...
-const LESS: [u8; 4] = [0, 0x10, 0x20, ALL];
-/// The same for all of them, and what indices have more.
-const ALL: u8 = 0x70;
+/// What is taken off an index that finds something in the first of four tables alone, so that it does in the first two,
+/// three, or all.
+const LESS: [u8; 3] = [0x10, 0x20, ABOVE];
 
 /// By how many bits the bytes of S5 to S8 are higher.
 const HIGHER: u8 = 16;
@@ -54,11 +53,6 @@ const fn place(s: usize) -> u8 {
 const fn spread_place(s: usize, of: usize) -> u8 {
     let across = if lane(s) == of { 0 } else { 8 };
     place(s) - 4 * (s % 2) as u8 + across
-}
-
-/// Bytes of two vectors of four parts, by part and place in it.
-fn each(f: impl Fn(usize, usize) -> u8) -> impl Iterator<Item = u8> {
-    (0..64).map(move |n| f(n / 8, n % 8))
 }
 
 /// The bit of an S-box's input that byte `n` of its part has.
@@ -120,7 +114,7 @@ pub(in super::super) struct Narrow {
     tables: [Both; 4],
     /// The first of them that have registers, of both vectors.
     held: Vec<[Value; 2]>,
-    less: Vec<Both>,
+    less: [Both; 3],
     pick: Both,
     columns: Both,
     key_bytes: Both,
@@ -157,17 +151,15 @@ impl Narrow {
                 change(part, index, table) ^ other
             })
         });
-        let less = (1..4).map(|table| {
-            Both::new(b, &format!("less{table}"), "so that more tables have it", |part, n| {
-                let own = usize::from(HIGHER / 8) * (part / 4);
-                match n {
-                    _ if n == own => LESS[table].wrapping_neg(),
-                    0 | 2 => NONE,
-                    _ => 0,
-                }
+        let higher = usize::from(HIGHER / 8);
+        let less = [1, 2, 3].map(|more| {
+            Both::new(b, &format!("less{more}"), "so that more tables have it", |part, n| match n {
+                _ if n == higher * (part / 4) => LESS[more - 1].wrapping_neg(),
+                // In the other vector's bytes nothing is found.
+                _ if n == 0 || n == higher => NONE,
+                _ => 0,
             })
         });
-        let less = less.collect();
         let pick = Both::new(b, "pick", "which byte has a bit", |s, n| {
             bit_in(s, n).map_or(NONE, |bit| spread_place(source(s, bit).0, lane(s)))
         });
@@ -181,14 +173,8 @@ impl Narrow {
             let low = distance(s, bit, adds(s, bit));
             Some((0x20 >> bit, low ^ (low + adds(s, bit))))
         });
-        let distances = Both::new(b, "distances", "from what a bit's distance is", |s, n| {
-            let all = (0..6).map(|bit| distance(s, bit, adds(s, bit)));
-            match bit_in(s, n) {
-                Some(bit) => distance(s, bit, adds(s, bit)),
-                None if n == 6 => ALL - all.sum::<u8>(),
-                None => 0,
-            }
-        });
+        let doc = "from what a bit's distance is";
+        let distances = Both(constants(b, "distances", doc, distances(bit_in, adds)));
         let ip = [(0, "ip_l"), (1, "ip_r")].map(|(half, name)| {
             let doc = "IP: which bytes of a block";
             let bytes = Both::new(b, &format!("{name}_bytes"), doc, |s, n| {

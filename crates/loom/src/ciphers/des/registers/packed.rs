@@ -19,7 +19,7 @@
 //! blocks, and a product with a matrix a part does it: for IP, its inverse, and subkeys.
 
 use super::super::layout::Halves;
-use super::{constants, entering, leaving, source};
+use super::{constants, each, entering, leaving, source};
 use crate::ir::{Builder, Bytes, Endian, TableId, Type, Value};
 use cipherloom_circuits::fips;
 
@@ -158,11 +158,6 @@ fn products(
             }
         })
         .collect()
-}
-
-/// Bytes of a vector by part and place.
-fn each(f: impl Fn(usize, usize) -> u8) -> Vec<u8> {
-    (0..64).map(|n| f(n / 8, n % 8)).collect()
 }
 
 /// The constants of a kernel; those of every round in registers.

@@ -22,18 +22,15 @@
 //! The subkey of its next use is in a half already, as in [`expanded`](super::super::expanded).
 
 use super::super::layout::Halves;
-use super::columns::{column, distance, entry, rank};
+use super::columns::{column, distances, entry, rank};
 use super::parity::Leave;
-use super::{constants, entering, source};
+use super::{constants, each, entering, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
 const HALF: Type = Type::Vector(512);
 
 /// The rank of column 7, which chooses inside a pair of tables; the one below chooses the pair.
 const INSIDE: usize = 5;
-
-/// The byte of a part that is there for a constant.
-const CONSTANT: usize = 6;
 
 /// The bit of an S-box's input that byte `n` of its part has.
 fn bit_in(s: usize, n: usize) -> Option<usize> {
@@ -54,11 +51,6 @@ fn adds(s: usize, bit: usize) -> u8 {
         INSIDE => 0,
         rank => 1 << rank,
     }
-}
-
-/// Bytes of a vector by S-box and place in its part.
-fn each(f: impl Fn(usize, usize) -> u8) -> Vec<u8> {
-    (0..64).map(|n| f(n / 8, n % 8)).collect()
 }
 
 /// The same for bytes that have a bit of an S-box's input, and 0 elsewhere.
@@ -115,14 +107,8 @@ impl Summed {
                 b.constants(table, 0, HALF)
             })
         });
-        let distances = each(|s, n| match bit_in(s, n) {
-            Some(bit) => distance(s, bit, adds(s, bit)),
-            None if n == CONSTANT => {
-                (0..6).fold(0x70u8, |sum, bit| sum.wrapping_sub(distance(s, bit, adds(s, bit))))
-            }
-            None => 0,
-        });
-        let distances = constants(b, "distances", "from what a byte's distance is", distances);
+        let distances =
+            constants(b, "distances", "from what a byte's distance is", distances(bit_in, adds));
         let pick = each_bit(|s, bit| 8 * source(s, bit).0 as u8);
         let pick = constants(b, "pick", "which byte of what was found has a bit", pick);
         let columns = constants(b, "columns", "and its column", each_bit(|s, n| 1 << column(s, n)));
