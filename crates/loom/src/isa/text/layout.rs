@@ -1,5 +1,7 @@
 //! A text in columns.
 
+use super::entries::{Run, runs};
+
 /// A text under construction.
 #[derive(Debug)]
 pub struct Layout {
@@ -55,6 +57,25 @@ impl Layout {
     /// An instruction or a directive.
     pub fn line(&mut self, mnemonic: &str, operands: &str) {
         self.commented(mnemonic, operands, "");
+    }
+
+    /// Entries of so many bytes by a directive; gaps by another, whose operand begins with how many bytes
+    /// they are.
+    pub fn entries(&mut self, directive: &str, gap: [&str; 2], bytes: u8, entries: &[u64]) {
+        let digits = 2 * usize::from(bytes);
+        for run in runs(bytes, entries) {
+            match run {
+                Run::Entries(line) => {
+                    let line: Vec<_> =
+                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
+                    self.line(directive, &line.join(", "));
+                }
+                Run::Gap(many) => {
+                    let [directive, rest] = gap;
+                    self.line(directive, &format!("{}{rest}", many * usize::from(bytes)));
+                }
+            }
+        }
     }
 
     /// An instruction with a comment.

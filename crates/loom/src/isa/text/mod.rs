@@ -6,15 +6,17 @@
 //! | `listing.rs` | a kernel's lines, with all that a dialect needs to print them |
 //! | `item.rs`, `dialect.rs` | what a dialect has a form for, and what a dialect is |
 //! | `format.rs` | dialects and object files by their names, as data of a target |
-//! | `layout.rs` | columns |
+//! | `layout.rs`, `entries.rs` | columns, and the lines of tables |
 
 mod dialect;
+mod entries;
 mod format;
 mod item;
 mod layout;
 mod listing;
 
 pub use dialect::Dialect;
+pub use entries::{Run, runs};
 pub use format::{Container, Format, Missing, WriteObject, Writer};
 pub use item::{Item, Section};
 pub use layout::Layout;

@@ -14,9 +14,6 @@ use crate::isa::text::{Container, Dialect, Inst, Item, Label, Layout, Refers, Se
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Armasm;
 
-/// Entries on a line.
-const ENTRIES: usize = 4;
-
 fn symbol(name: &str) -> String {
     Container::Coff.symbol(8, name)
 }
@@ -78,12 +75,7 @@ impl Dialect for Armasm {
                     4 => "DCD",
                     _ => "DCQ",
                 };
-                let digits = 2 * usize::from(bytes);
-                for line in entries.chunks(ENTRIES) {
-                    let line: Vec<_> =
-                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    layout.line(directive, &line.join(", "));
-                }
+                layout.entries(directive, ["SPACE", ""], bytes, entries);
             }
             // Instructions have the number; comments have the name.
             Item::Constant(name, value) => {

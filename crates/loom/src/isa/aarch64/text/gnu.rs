@@ -18,9 +18,6 @@ pub(super) struct Gnu {
     pub(super) container: Container,
 }
 
-/// Entries on a line.
-const ENTRIES: usize = 4;
-
 impl Gnu {
     fn symbol(self, name: &str) -> String {
         self.container.symbol(8, name)
@@ -157,12 +154,7 @@ impl Dialect for Gnu {
                     4 => ".long",
                     _ => ".quad",
                 };
-                let digits = 2 * usize::from(bytes);
-                for line in entries.chunks(ENTRIES) {
-                    let line: Vec<_> =
-                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    layout.line(directive, &line.join(", "));
-                }
+                layout.entries(directive, [".skip", ", 0"], bytes, entries);
             }
             Item::EndTables(name) => self.size(&self.symbol(name), layout),
             Item::Constant(name, value) => layout.line(".set", &format!("{name}, {value}")),

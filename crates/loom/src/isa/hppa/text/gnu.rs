@@ -21,9 +21,6 @@ pub(in super::super) static FORMATS: [Format; 1] = [Format {
     without_landing: None,
 }];
 
-/// Entries on a line.
-const ENTRIES: usize = 4;
-
 fn local(function: &str, label: &Label) -> String {
     format!(".L{function}_{}", label.name)
 }
@@ -182,12 +179,7 @@ impl Dialect for Gnu {
                     4 => ".word",
                     _ => ".dword",
                 };
-                let digits = 2 * usize::from(bytes);
-                for line in entries.chunks(ENTRIES) {
-                    let line: Vec<_> =
-                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    layout.line(directive, &line.join(", "));
-                }
+                layout.entries(directive, [".skip", ", 0"], bytes, entries);
             }
             // An instruction names it in full.
             Item::Distance(..) => {}

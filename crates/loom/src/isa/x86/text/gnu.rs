@@ -26,9 +26,6 @@ pub(super) struct Gnu {
     pub(super) system: Flavour,
 }
 
-/// Entries on a line.
-const ENTRIES: usize = 4;
-
 impl Gnu {
     fn symbol(&self, name: &str) -> String {
         self.system.container.symbol(self.mode.bytes(), name)
@@ -81,7 +78,7 @@ impl Gnu {
             }
             _ => self.symbol(tables),
         };
-        let names = Names { branch, tables, constants };
+        let names = Names { branch, tables, constants, sums: true };
         match self.syntax {
             Syntax::Att => instruction(inst, names, |resolver, numbers| {
                 let mut formatter = GasFormatter::with_options(Some(resolver), Some(numbers));
@@ -261,12 +258,7 @@ impl Dialect for Gnu {
                     4 => ".long",
                     _ => ".quad",
                 };
-                let digits = 2 * usize::from(bytes);
-                for line in entries.chunks(ENTRIES) {
-                    let line: Vec<_> =
-                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    layout.line(directive, &line.join(", "));
-                }
+                layout.entries(directive, [".skip", ", 0"], bytes, entries);
             }
             Item::Distance(..) if !self.names_distances() => {}
             Item::Distance(function, here, tables) => {

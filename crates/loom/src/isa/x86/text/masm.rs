@@ -3,7 +3,9 @@
 use iced_x86::{Formatter, Instruction, MasmFormatter, MemorySizeOptions};
 
 use super::operands::{Names, instruction};
-use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Section};
+use crate::isa::text::{
+    Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Run, Section, runs,
+};
 use crate::isa::x86::Mode;
 
 /// MASM.
@@ -11,9 +13,6 @@ use crate::isa::x86::Mode;
 pub(super) struct Masm {
     pub(super) mode: Mode,
 }
-
-/// Entries on a line.
-const ENTRIES: usize = 4;
 
 fn segment(section: Section) -> (&'static str, &'static str) {
     match section {
@@ -50,7 +49,7 @@ fn operands(function: &str, inst: &Inst, tables: String) -> (String, String) {
         Refers::Branch(label, _) => local(function, label),
         _ => String::new(),
     };
-    let names = Names { branch, tables, constants: true };
+    let names = Names { branch, tables, constants: true, sums: true };
     let (mnemonic, operands) = instruction(inst, names, |resolver, numbers| {
         let mut formatter = MasmFormatter::with_options(Some(resolver), Some(numbers));
         // The size of what a name stands for is not that of the operand.
@@ -107,10 +106,14 @@ impl Dialect for Masm {
                     _ => "QWORD",
                 };
                 let digits = 2 * usize::from(bytes);
-                for (n, line) in entries.chunks(ENTRIES).enumerate() {
-                    let line: Vec<_> =
-                        line.iter().map(|entry| hexadecimal(*entry, digits)).collect();
-                    let line = line.join(", ");
+                for (n, run) in runs(bytes, entries).into_iter().enumerate() {
+                    let line = match run {
+                        Run::Entries(line) => {
+                            let line = line.iter().map(|entry| hexadecimal(*entry, digits));
+                            line.collect::<Vec<_>>().join(", ")
+                        }
+                        Run::Gap(many) => format!("{many} DUP (0)"),
+                    };
                     match name {
                         Some(name) if n == 0 => {
                             layout.left(&format!("{} {directive} {line}", symbol(name)));

@@ -25,9 +25,6 @@ pub(super) struct Nasm {
     pub(super) container: Container,
 }
 
-/// Entries on a line.
-const ENTRIES: usize = 4;
-
 impl Nasm {
     fn symbol(&self, name: &str) -> String {
         self.container.symbol(self.mode.bytes(), name)
@@ -57,7 +54,7 @@ impl Nasm {
             Refers::Distance(_) => ".tables".to_owned(),
             _ => self.symbol(tables),
         };
-        let names = Names { branch, tables, constants: true };
+        let names = Names { branch, tables, constants: true, sums: false };
         instruction(inst, names, |resolver, numbers| {
             let mut formatter = NasmFormatter::with_options(Some(resolver), Some(numbers));
             formatter.options_mut().set_hex_prefix("0x");
@@ -168,12 +165,7 @@ impl Dialect for Nasm {
                     4 => "dd",
                     _ => "dq",
                 };
-                let digits = 2 * usize::from(bytes);
-                for line in entries.chunks(ENTRIES) {
-                    let line: Vec<_> =
-                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    layout.line(directive, &line.join(", "));
-                }
+                layout.entries(directive, ["times", " db 0"], bytes, entries);
             }
             Item::EndTables(_) => {}
             Item::Distance(_, here, tables) => {

@@ -16,6 +16,9 @@ pub(super) struct Names {
     pub(super) tables: String,
     /// Whether a table's constant is named, and numbers have signs; otherwise values are printed.
     pub(super) constants: bool,
+    /// Whether a name and a number together may stand beside two registers: NASM exchanges these then, where neither
+    /// is scaled.
+    pub(super) sums: bool,
 }
 
 struct Resolver {
@@ -52,6 +55,14 @@ impl SymbolResolver for Resolver {
                     format!("{tables}+{}", at - TABLES)
                 };
                 Some(SymbolResult::with_string(*at, place))
+            }
+            Refers::Table { at, .. }
+                if address != *at
+                    && !self.names.sums
+                    && inst.memory_index() != Register::None
+                    && inst.memory_index_scale() == 1 =>
+            {
+                None
             }
             Refers::Table { constant, at } if memory && self.names.constants => {
                 Some(SymbolResult::with_string(*at, constant.clone()))
