@@ -85,11 +85,11 @@ impl<I: Clone> Listing<I> {
                         let class =
                             operand.allowed.iter().next().map(|register| isa.class(register));
                         *entry(&mut self.classes, operand.reg) = class;
-                        let wish = entry(&mut self.wishes, operand.reg);
-                        let wish = wish.get_or_insert(operand.allowed);
-                        if !wish.and(operand.allowed).is_empty() {
-                            *wish = wish.and(operand.allowed);
-                        }
+                        narrow(entry(&mut self.wishes, operand.reg), operand.allowed);
+                    }
+                    if let Some((reg, preferred)) = isa.prefers(inst) {
+                        *sets.entry(preferred).or_default() += 1;
+                        narrow(entry(&mut self.wishes, reg), preferred);
                     }
                 }
                 Flat::Begin { count, carried, .. } => {
@@ -125,10 +125,7 @@ impl<I: Clone> Listing<I> {
         // A result over its source wants to be where the result is wanted.
         for (from, to) in ties.into_iter().rev() {
             let Some(wanted) = self.wish(to) else { continue };
-            let wish = entry(&mut self.wishes, from).get_or_insert(wanted);
-            if !wish.and(wanted).is_empty() {
-                *wish = wish.and(wanted);
-            }
+            narrow(entry(&mut self.wishes, from), wanted);
         }
     }
 
@@ -233,6 +230,14 @@ fn entry<V: Default>(list: &mut Vec<V>, value: Reg) -> &mut V {
         list.resize_with(number + 1, V::default);
     }
     &mut list[number]
+}
+
+/// Narrows a wish to a set, if something is left of it.
+fn narrow(wish: &mut Option<RegSet>, to: RegSet) {
+    let wish = wish.get_or_insert(to);
+    if !wish.and(to).is_empty() {
+        *wish = wish.and(to);
+    }
 }
 
 fn flatten<I: Clone>(code: &[Node<I>], lines: &mut Vec<Flat<I>>) {

@@ -12,6 +12,8 @@ pub enum Way {
     Low,
     /// The same into another register than the copy's: on some processors renaming does it for nothing.
     Apart,
+    /// The same, and the copy is where renaming can take its lowest byte, which is not so in every register.
+    Free,
     /// The second byte of a shifted copy, where a processor can name that of some registers.
     High,
     /// As [`Self::Low`], but the top byte by a shift that needs no copy but a register for the distance.
@@ -28,9 +30,10 @@ pub enum Way {
 }
 
 /// Ways and their letters.
-const LETTERS: [(Way, char); 7] = [
+const LETTERS: [(Way, char); 8] = [
     (Way::Low, 'l'),
     (Way::Apart, 'a'),
+    (Way::Free, 'f'),
     (Way::High, 'h'),
     (Way::ByRegister, 'r'),
     (Way::Offset, 'o'),
@@ -55,29 +58,33 @@ impl Extract {
     pub const LOW_BYTES: Self = Self([Way::Low; 8]);
     /// The same, each in a register of its own.
     pub const APART: Self = Self([Way::Apart; 8]);
+    /// The same where renaming does it.
+    pub const FREE: Self = Self([Way::Free; 8]);
     /// By masks.
     pub const OFFSETS: Self = Self([Way::Offset; 8]);
     /// As [`Self::HIGH_BYTES`], moved into registers that are cleared.
     pub const MOVE_BYTES: Self = Self::pairs(Way::MoveLow, Way::MoveHigh, Way::MoveHigh);
 
     /// The ways that have names.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::HIGH_BYTES,
         Self::TOP_SHIFT,
         Self::TOP_BY_REGISTER,
         Self::LOW_BYTES,
         Self::APART,
+        Self::FREE,
         Self::OFFSETS,
         Self::MOVE_BYTES,
     ];
 
     /// Their names.
-    const NAMES: [&str; 7] = [
+    const NAMES: [&str; 8] = [
         "high-bytes",
         "top-shift",
         "top-by-register",
         "low-bytes",
         "apart",
+        "free",
         "offsets",
         "move-bytes",
     ];
@@ -105,8 +112,8 @@ impl Extract {
     #[must_use]
     pub const fn ways(byte: usize) -> &'static [Way] {
         match byte {
-            0 => &[Way::Low, Way::Apart, Way::Offset],
-            _ => &[Way::Low, Way::Apart, Way::Offset, Way::High, Way::ByRegister],
+            0 => &[Way::Low, Way::Apart, Way::Free, Way::Offset],
+            _ => &[Way::Low, Way::Apart, Way::Free, Way::Offset, Way::High, Way::ByRegister],
         }
     }
 
@@ -139,7 +146,9 @@ impl FromStr for Extract {
         let way = |letter| LETTERS.iter().find(|(_, other)| *other == letter).map(|(way, _)| *way);
         let ways: Option<Vec<Way>> = text.chars().map(way).collect();
         let ways = ways.and_then(|ways| ways.try_into().ok()).map(Self);
-        ways.ok_or("a name such as high-bytes, or a letter (l a h r o m n) for each of eight bytes")
+        ways.ok_or(
+            "a name such as high-bytes, or a letter (l a f h r o m n) for each of eight bytes",
+        )
     }
 }
 

@@ -85,6 +85,13 @@ impl<'a, I> Lowering<'a, I> {
         dst
     }
 
+    /// The same before the outermost loop that is open.
+    pub fn emit_first(&mut self, inst: impl FnOnce(Reg) -> I) -> Reg {
+        let dst = self.fresh();
+        self.bodies[0].push(Node::Inst(inst(dst)));
+        dst
+    }
+
     /// The operation that makes a value.
     #[must_use]
     pub fn op(&self, value: Value) -> Option<&Op> {

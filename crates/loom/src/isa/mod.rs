@@ -129,6 +129,12 @@ pub trait Isa: Copy + Debug + Sized + 'static {
         None
     }
 
+    /// A register operand that costs less in some of the registers it can be in, and these; the others do
+    /// as well for the result.
+    fn prefers(&self, _inst: &Self::Inst) -> Option<(Reg, RegSet)> {
+        None
+    }
+
     /// The registers that it makes an address of.
     fn addresses(&self, _inst: &Self::Inst) -> Vec<Reg> {
         Vec::new()

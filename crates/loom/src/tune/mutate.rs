@@ -31,6 +31,12 @@ pub fn any(variant: &KernelVariant, random: &mut Random) -> Options {
             *sums = sums.exchanged(at, random.below(at + 1));
         }
     }
+    if random.one_in(2) {
+        let many = 2 + random.below(Sums::MOST - 1);
+        for at in 0..Sums::LOOKUPS {
+            *sums = sums.moved(at, random.below(many));
+        }
+    }
     *memory_operands = !random.one_in(4);
     *branch = !random.one_in(4);
     *byte_sums = random.one_in(2);

@@ -9,7 +9,7 @@ pub const BSWAP: Features = Features::bit(0);
 pub const CMOV: Features = Features::bit(1);
 /// SSE2: vectors of 128 bits, from the Pentium 4 on.
 pub const SSE2: Features = Features::bit(2);
-/// BMI2: `rorx`, `pext`.
+/// BMI1 and BMI2: `andn`, `rorx`, `pext`.
 pub const BMI2: Features = Features::bit(3);
 /// GFNI with SSSE3 beside BMI2: bytes shuffled, and products with matrices of bits, in vectors of 128
 /// bits.
@@ -53,9 +53,10 @@ pub const ALL: [Feature; 8] = {
 pub fn here() -> Option<Features> {
     use std::arch::is_x86_feature_detected as has;
     let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
+    let bmi = has!("bmi1") && has!("bmi2");
     let found = [
-        (BMI2, has!("bmi2")),
-        (GFNI, has!("bmi2") && has!("ssse3") && has!("gfni")),
+        (BMI2, bmi),
+        (GFNI, bmi && has!("ssse3") && has!("gfni")),
         (AVX2, has!("avx2")),
         (AVX512, avx512),
         (VBMI, avx512 && has!("avx512vbmi") && has!("gfni")),

@@ -46,6 +46,8 @@ pub enum Inst {
     Rorx { width: Width, dst: Reg, a: Reg, by: u8 },
     /// `dst = a` shifted right by the number in `by`, no flags (BMI2).
     Shrx { dst: Reg, a: Reg, by: Reg },
+    /// `dst = b and not a`, of 32 bits (BMI1).
+    AndNot { dst: Reg, a: Reg, b: Reg },
     /// `dst` = the bits of `a` that the mask selects, together (`pext`) or, from its low end,
     /// apart (`pdep`) (BMI2).
     Bits { apart: bool, dst: Reg, a: Reg, mask: Source },
@@ -61,8 +63,8 @@ pub enum Inst {
     Zero { dst: Reg },
     /// `dst = a` with the lowest or second byte of `src` as its lowest byte, over `a`.
     MoveByte { dst: Reg, a: Reg, src: Reg, high: bool },
-    /// `dst` = the lowest byte of `src`, `apart`: in another register.
-    LowByte { dst: Reg, src: Reg, apart: bool },
+    /// `dst` = the lowest byte of `src`, `apart`: in another register, `free`: from where renaming takes it.
+    LowByte { dst: Reg, src: Reg, apart: bool, free: bool },
     /// `dst` = the second byte of `src`.
     HighByte { dst: Reg, src: Reg },
     /// `dst` = the lowest two bytes of `src`.

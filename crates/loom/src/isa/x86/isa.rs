@@ -87,6 +87,11 @@ impl Isa for X86 {
                 visit(by, Use, GENERAL);
                 visit(dst, Define, GENERAL);
             }
+            Inst::AndNot { dst, a, b } => {
+                visit(a, Use, GENERAL);
+                visit(b, Use, GENERAL);
+                visit(dst, Define, GENERAL);
+            }
             Inst::Bits { dst, a, mask, .. } => {
                 visit(a, Use, GENERAL);
                 mask.visit(GENERAL, address, visit);
@@ -111,7 +116,7 @@ impl Isa for X86 {
                 visit(dst, Define, named);
                 visit(src, Use, named);
             }
-            Inst::LowByte { dst, src, apart } => {
+            Inst::LowByte { dst, src, apart, .. } => {
                 visit(src, if *apart { Apart } else { Use }, low);
                 visit(dst, Define, GENERAL);
             }
@@ -282,6 +287,13 @@ impl Isa for X86 {
                 others
             }
             _ => Vec::new(),
+        }
+    }
+
+    fn prefers(&self, inst: &Inst) -> Option<(Reg, RegSet)> {
+        match inst {
+            Inst::LowByte { src, free: true, .. } => Some((*src, self.mode.with_free_byte())),
+            _ => None,
         }
     }
 

@@ -9,7 +9,9 @@ use crate::ir::Bytes;
 pub(super) fn kind(inst: &Inst) -> (SchedulingClass, bool) {
     match inst {
         Inst::Alu { b, .. } => (SchedulingClass::Logic, matches!(b, Source::Mem(_))),
-        Inst::Not { .. } | Inst::Imm { .. } | Inst::Zero { .. } => (SchedulingClass::Logic, false),
+        Inst::Not { .. } | Inst::AndNot { .. } | Inst::Imm { .. } | Inst::Zero { .. } => {
+            (SchedulingClass::Logic, false)
+        }
         Inst::Shift { .. } | Inst::Rorx { .. } | Inst::Shrx { .. } => {
             (SchedulingClass::Shift, false)
         }

@@ -128,6 +128,16 @@ impl Mode {
         }
     }
 
+    /// The registers whose lowest byte renaming moves to another register, for nothing, on Intel's processors:
+    /// of four whose numbers end alike in an instruction the second byte has, or had, a name, and they wait
+    /// for a unit (measured on Golden Cove, register by register).
+    pub(super) const fn with_free_byte(self) -> RegSet {
+        match self {
+            Self::Bits64 => WITH_HIGH_BYTE.or(RegSet(WITH_HIGH_BYTE.0 << 8)),
+            Self::Real | Self::Bits32 => WITH_HIGH_BYTE,
+        }
+    }
+
     /// The form of an instruction on words.
     pub(super) const fn code(self, bits32: Code, bits64: Code) -> Code {
         match self {

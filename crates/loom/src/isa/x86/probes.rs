@@ -220,7 +220,7 @@ fn words() -> Vec<Probe<Inst>> {
     use Source::{Imm, Reg as In};
     use Width::{Byte, Dword, Qword};
     let (none, dst, src, a) = (Features::NONE, v(1), v(0), v(0));
-    let low = |apart| Inst::LowByte { dst, src, apart };
+    let low = |apart| Inst::LowByte { dst, src, apart, free: false };
     let bits = |apart, mask| vec![Inst::Bits { apart, dst, a, mask }];
     vec![
         word("xor r64", none, alu(Xor, Qword, In(v(2)))),
@@ -238,6 +238,7 @@ fn words() -> Vec<Probe<Inst>> {
         word("rorx r64", BMI2, vec![Inst::Rorx { width: Qword, dst, a, by: 5 }]),
         word("rorx r32", BMI2, vec![Inst::Rorx { width: Dword, dst, a, by: 5 }]),
         word("shrx r64", BMI2, vec![Inst::Shrx { dst, a, by: v(2) }]),
+        word("andn r32", BMI2, vec![Inst::AndNot { dst, a, b: v(2) }]),
         word("mov r64", none, vec![Inst::Copy { width: Qword, dst, src }]),
         word("mov r32", none, vec![Inst::Copy { width: Dword, dst, src }]),
         word("movzx r32, r8", none, vec![low(true)]),

@@ -248,6 +248,7 @@ fn kind(inst: &Instruction) -> Option<SchedulingClass> {
     Some(match inst.mnemonic() {
         Mnemonic::Xor
         | Mnemonic::And
+        | Mnemonic::Andn
         | Mnemonic::Or
         | Mnemonic::Add
         | Mnemonic::Sub

@@ -38,6 +38,10 @@ impl Writer<'_> {
                 let [dst, a, by] = [dst, a, by].map(|reg| named(reg, Width::Qword));
                 self.push(Instruction::with3(Code::VEX_Shrx_r64_rm64_r64, dst, a, by));
             }
+            Inst::AndNot { dst, a, b } => {
+                let [dst, a, b] = [dst, a, b].map(|reg| named(reg, Width::Dword));
+                self.push(Instruction::with3(Code::VEX_Andn_r32_r32_rm32, dst, a, b));
+            }
             Inst::Rorx { width, dst, a, by } => {
                 let code = match width {
                     Width::Qword => Code::VEX_Rorx_r64_rm64_imm8,

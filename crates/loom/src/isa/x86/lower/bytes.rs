@@ -107,7 +107,7 @@ impl Selection<'_> {
         let high = match way {
             Way::High | Way::MoveHigh => shift > 0,
             Way::Offset => shift % 16 == 8,
-            Way::Low | Way::Apart | Way::ByRegister | Way::MoveLow => false,
+            Way::Low | Way::Apart | Way::Free | Way::ByRegister | Way::MoveLow => false,
         };
         if !high && shift + 8 == size {
             return self.shift_of(width, word, shift);
@@ -119,7 +119,10 @@ impl Selection<'_> {
         let dst = self.fresh();
         self.push(match high {
             true => Inst::HighByte { dst, src },
-            false => Inst::LowByte { dst, src, apart: way == Way::Apart },
+            false => {
+                let free = way == Way::Free;
+                Inst::LowByte { dst, src, apart: free || way == Way::Apart, free }
+            }
         });
         dst
     }

@@ -8,6 +8,17 @@ use crate::isa::x86::operand::{Base, Mem, Source, Width};
 use crate::isa::x86::{Mode, features};
 use crate::isa::{Reg, Way};
 
+/// By how much a row's number is shifted to be an offset in bytes.
+const ROW: u8 = 8;
+
+/// An index that leads to an entry of a row: the row's number is a field of a word.
+struct Row {
+    of: Value,
+    shift: u8,
+    bits: u8,
+    column: i32,
+}
+
 impl Selection<'_> {
     /// Where the tables are.
     fn tables(&self) -> Base {
@@ -87,8 +98,62 @@ impl Selection<'_> {
                 bytes,
             );
         }
+        if let (8, Some(row)) = (bytes, self.row(index)) {
+            let word = self.reg(row.of);
+            let moved = self.shifted(Width::Qword, word, row.shift - ROW);
+            let way = self.choices.extract.way(row.shift, 64);
+            let apart = matches!(way, Way::Apart | Way::Free);
+            let index = self.cut(moved, ((1 << row.bits) - 1) << ROW, apart);
+            let (disp, index) = (disp + i32::from(bytes) * row.column, Some((index, 1)));
+            return (Mem { base, index, disp, ordered: None, segment: None }, bytes);
+        }
         let index = self.reg(index);
         (Mem { base, index: Some((index, bytes)), disp, ordered: None, segment: None }, bytes)
+    }
+
+    /// What an index of a look-up is made of that leads to rows of 256 bytes, if it does: then the field is
+    /// an offset in bytes where it stands as the second byte of a word.
+    fn row(&self, index: Value) -> Option<Row> {
+        let (row, column) = match self.uses.op(index)? {
+            &Op::Add(row, column) => (row, i32::try_from(self.number(column)?).ok()?),
+            _ => (index, 0),
+        };
+        let (Op::Shl(field, 5), true) = (self.uses.op(row)?, self.uses.is_used_once(row)) else {
+            return None;
+        };
+        match *self.uses.op(*field)? {
+            Op::Field { of, shift, bits } if shift >= ROW && self.uses.is_used_once(*field) => {
+                Some(Row { of, shift, bits, column })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is the index of a row for a look-up, or a part of it, that nothing else wants.
+    pub(super) fn is_row(&self, value: Value) -> bool {
+        let user = self.uses.user.get(&value).filter(|_| self.row(value).is_some());
+        user.is_some_and(|&user| match self.uses.op(user) {
+            Some(Op::Lookup(table, _)) => self.kernel.tables[table.0].entry_bytes == 8,
+            Some(Op::Add(..)) => self.is_row(user),
+            _ => false,
+        })
+    }
+
+    /// The bits of a word that a mask has: in a copy, or, `apart`, in one instruction by the inverse mask.
+    fn cut(&mut self, word: Reg, mask: u32, apart: bool) -> Reg {
+        let dst = self.fresh();
+        if apart && self.features.include(features::BMI2) {
+            let a = match self.inverse {
+                Some((other, reg)) if other == mask => reg,
+                _ => self.emit_first(|dst| Inst::Imm { dst, value: u64::from(!mask) }),
+            };
+            self.inverse = Some((mask, a));
+            self.push(Inst::AndNot { dst, a, b: word });
+        } else {
+            let (op, width, b) = (Alu::And, Width::Dword, Source::Imm(mask as i32));
+            self.push(Inst::Alu { op, width, dst, a: word, b });
+        }
+        dst
     }
 
     /// A word with the lowest two bits of each byte cleared, once for all who want it.

@@ -51,6 +51,7 @@ pub(super) fn lower(isa: X86, kernel: &Kernel, abi: &Abi, choices: &Choices) -> 
         cleared: [None; 2],
         tables: None,
         top: None,
+        inverse: None,
     };
     if let (false, Some(value)) = (mode.is_64(), selection.uses.wide) {
         panic!(
@@ -102,6 +103,8 @@ struct Selection<'a> {
     tables: Option<Reg>,
     /// Holds [`TOP`], where `shrx` takes it.
     top: Option<Reg>,
+    /// Has all bits but those of a mask, where `andn` takes it.
+    inverse: Option<(u32, Reg)>,
 }
 
 selects!(Selection, Inst, base);
@@ -118,8 +121,8 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 | Op::Load { .. }
                 | Op::Broadcast { .. }
         );
-        let fused_sum = self.is_byte_sum(value);
-        pure && !ordered || self.uses.is_inner_xor(value) || fused_sum
+        let fused = self.is_byte_sum(value) || self.is_row(value);
+        pure && !ordered || self.uses.is_inner_xor(value) || fused
     }
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
