@@ -17,6 +17,8 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("tdes_decrypt_table64_bmi2", include_str!("../../tuned/x86-64/generic/tdes_decrypt_table64_bmi2.toml")),
     ("tdes_encrypt_table64_x4_bmi2", include_str!("../../tuned/x86-64/generic/tdes_encrypt_table64_x4_bmi2.toml")),
     ("tdes_decrypt_table64_x4_bmi2", include_str!("../../tuned/x86-64/generic/tdes_decrypt_table64_x4_bmi2.toml")),
+    ("des_encrypt_spaced64_chain_gfni", include_str!("../../tuned/x86-64/generic/des_encrypt_spaced64_chain_gfni.toml")),
+    ("tdes_encrypt_spaced64_chain_gfni", include_str!("../../tuned/x86-64/generic/tdes_encrypt_spaced64_chain_gfni.toml")),
     ("rc4_apply_s8", include_str!("../../tuned/x86-64/generic/rc4_apply_s8.toml")),
     ("rc4_keystreams_s8_x4", include_str!("../../tuned/x86-64/generic/rc4_keystreams_s8_x4.toml")),
     ("rc4_setup_s8", include_str!("../../tuned/x86-64/generic/rc4_setup_s8.toml")),

@@ -7,20 +7,37 @@ use super::layout::{Halves, Layout, p_of_s};
 use super::positions::{FIELDS, PAIRS, expand};
 use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
 
+/// Entries of a row of [`Layout::Spaced`]: a byte's lowest bit is that many bytes, 256, where it stands as the
+/// second one of a word.
+const ROW: usize = 32;
+
+/// Of which groups the entries are in rows, the first in the byte next to the lowest one.
+const IN_ROWS: [usize; 3] = [1, 3, 5];
+
 /// The E-expanded output of P after S1 to S8, one S-box or two at a look-up; the lowest field of a
 /// half first.
 pub(super) fn tables(layout: Layout) -> Vec<Table> {
     let table =
         |name: String, doc: String, entries: Vec<u64>| Table { name, doc, entry_bytes: 8, entries };
+    let of = |s: usize| -> Vec<u64> { (0..64).map(|x| expand(layout, p_of_s(s, x))).collect() };
+    let one = |n: usize| {
+        let s = 7 - n;
+        table(format!("s{}", s + 1), format!("E(P(S{}))", s + 1), of(s))
+    };
     match layout {
-        Layout::Bytes => (0..8)
-            .map(|n| {
-                let s = 7 - n;
-                let entries = (0..64).map(|x| expand(layout, p_of_s(s, x))).collect();
-                let doc = format!("E(P(S{}))", s + 1);
-                table(format!("s{}", s + 1), doc, entries)
-            })
-            .collect(),
+        Layout::Bytes => (0..8).map(one).collect(),
+        Layout::Spaced => {
+            let mut rows = vec![0; 64 * ROW];
+            for (column, n) in IN_ROWS.into_iter().enumerate() {
+                for (x, entry) in of(7 - n).into_iter().enumerate() {
+                    rows[x * ROW + column] = entry;
+                }
+            }
+            let names = IN_ROWS.map(|n| format!("E(P(S{}))", 8 - n)).join(", ");
+            let rows = table("rows".to_owned(), format!("64 rows that begin with {names}"), rows);
+            let alone = (0..8).filter(|n| !IN_ROWS.contains(n)).map(one);
+            alone.chain([rows]).collect()
+        }
         _ => (0..4)
             .map(|n| {
                 let (high, low) = match layout {
@@ -28,8 +45,6 @@ pub(super) fn tables(layout: Layout) -> Vec<Table> {
                     _ => (6 - 2 * n, 7 - 2 * n),
                 };
                 // E moves bits: that of two S-boxes is both of theirs.
-                let of =
-                    |s| -> Vec<u64> { (0..64).map(|x| expand(layout, p_of_s(s, x))).collect() };
                 let (highs, lows) = (of(high), of(low));
                 let entries = (0..4096).map(|x: usize| highs[x >> 6] | lows[x & 63]).collect();
                 let doc = format!("E(P(S{} and S{}))", high + 1, low + 1);
@@ -77,7 +92,7 @@ fn spread(layout: Layout, b: &mut Builder, bytes: Value) -> Value {
     let edges = b.or(before, after);
     let groups = b.or(middle, edges);
     match layout {
-        Layout::Bytes => groups,
+        Layout::Bytes | Layout::Spaced => groups,
         _ => {
             let low = b.mask(groups, 0x003f_003f_003f_003f);
             let moved = b.shr(groups, 2);
@@ -90,7 +105,7 @@ fn spread(layout: Layout, b: &mut Builder, bytes: Value) -> Value {
 /// The inverse of [`spread`].
 fn gather(layout: Layout, b: &mut Builder, expanded: Value) -> Value {
     let (low, high) = match layout {
-        Layout::Bytes => {
+        Layout::Bytes | Layout::Spaced => {
             let middle = b.shr(expanded, 1);
             let nibbles = b.mask(middle, NIBBLES);
             let high = b.shr(nibbles, 4);
@@ -124,6 +139,7 @@ pub(super) fn f(layout: Layout, tables: &[TableId], b: &mut Builder, half: Value
     // A field's highest bits may be zero; whole bytes and halfwords are cheaper to take.
     let fields: Vec<(u8, u8)> = match layout {
         Layout::Bytes => (0..8).map(|n| (8 * n, 8)).collect(),
+        Layout::Spaced => return f_spaced(tables, b, half),
         Layout::Dense => FIELDS.map(|shift| (shift, 12)).into(),
         _ => (0..4).map(|n| (16 * n, 16)).collect(),
     };
@@ -132,4 +148,24 @@ pub(super) fn f(layout: Layout, tables: &[TableId], b: &mut Builder, half: Value
         b.lookup(table, index, Type::W64)
     };
     fields.into_iter().zip(tables).map(look_up).collect()
+}
+
+/// The same with [`Layout::Spaced`].
+fn f_spaced(tables: &[TableId], b: &mut Builder, half: Value) -> Vec<Value> {
+    let (rows, alone) = tables.split_last().expect("the rows");
+    let mut alone = alone.iter();
+    let look_up = |n: usize| {
+        let shift = 8 * n as u8;
+        let (table, index) = match IN_ROWS.iter().position(|&other| other == n) {
+            Some(column) => {
+                let row = b.field(half, shift, 6);
+                let row = b.shl(row, ROW.ilog2() as u8);
+                let column = b.constant(Type::W64, column as u64);
+                (rows, b.add(row, column))
+            }
+            None => (alone.next().expect("a table"), b.field(half, shift, 8)),
+        };
+        b.lookup(*table, index, Type::W64)
+    };
+    (0..8).map(look_up).collect()
 }

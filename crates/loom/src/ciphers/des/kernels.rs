@@ -67,7 +67,7 @@ impl Config {
         }
         match self.permute {
             Permute::Shifts => whole || !self.layout.is_in_registers(),
-            Permute::Moves | Permute::Matrices => whole && self.layout == Layout::Bytes,
+            Permute::Moves | Permute::Matrices => whole && self.layout.is_by_bytes(),
         }
     }
 

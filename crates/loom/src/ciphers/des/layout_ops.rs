@@ -51,7 +51,9 @@ impl LayoutOps {
         let kind = if by_matrices { "_matrices" } else { "" };
         b.table_set(format!("des_{}{kind}_tables", layout.name()));
         let (tables, vectors) = match layout {
-            Layout::Bytes | Layout::Pairs => (expanded::tables(layout), Vectors::None),
+            Layout::Bytes | Layout::Spaced | Layout::Pairs => {
+                (expanded::tables(layout), Vectors::None)
+            }
             Layout::Dense => (dense::tables(), Vectors::None),
             Layout::Rotated | Layout::Reversed | Layout::ReversedWide => {
                 (rotated::tables(layout), Vectors::None)
@@ -66,7 +68,7 @@ impl LayoutOps {
         };
         let tables = tables.into_iter().map(|table| b.table(table)).collect();
         // Kernels that do not use the masks have them too, so that all share one set of tables.
-        let masks = (layout == Layout::Bytes).then(|| b.table(moves::masks()));
+        let masks = layout.is_by_bytes().then(|| b.table(moves::masks()));
         let permute = match (permute, masks) {
             (Permute::Moves, Some(masks)) => Permutations::Moves(masks),
             (Permute::Matrices, _) => Permutations::Matrices(b.table(matrices::constants(layout))),
@@ -84,7 +86,7 @@ impl LayoutOps {
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
             Vectors::Short(short) => short.enter(b, data, offset),
             Vectors::None => match (self.permute, self.layout) {
-                (Permutations::Matrices(constants), Layout::Bytes) => {
+                (Permutations::Matrices(constants), layout) if layout.is_by_bytes() => {
                     matrices::enter_grouped(constants, b, data, offset)
                 }
                 (Permutations::Matrices(constants), _) => {
@@ -115,7 +117,7 @@ impl LayoutOps {
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
             Vectors::Short(_) => Short::leave(b, halves, data, offset),
             Vectors::None => match (self.permute, self.layout) {
-                (Permutations::Matrices(constants), Layout::Bytes) => {
+                (Permutations::Matrices(constants), layout) if layout.is_by_bytes() => {
                     matrices::leave_grouped(constants, b, halves, data, offset);
                 }
                 (Permutations::Matrices(constants), _) => {

@@ -24,7 +24,7 @@ const fn column(n: usize) -> usize {
 pub(super) fn constants(layout: Layout) -> Table {
     let vectors = match layout {
         _ if layout.is_reversed() => reversed(),
-        Layout::Bytes => grouped(),
+        _ if layout.is_by_bytes() => grouped(),
         _ => panic!("{layout:?} is not permuted by matrices"),
     };
     let word = |bytes: &[u8]| bytes.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte));

@@ -6,7 +6,7 @@
 //! | `layout.rs` | how a half lies in registers, by name |
 //! | `layout_ops.rs` | a layout at work: the tables, permutations and f that go with it |
 //! | `positions.rs` | where the groups of E lie in a half of 64 bits |
-//! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
+//! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` and `spaced` (8 look-ups), `paired` (4) |
 //! | `dense.rs` | other pairs, cut out by an extract instruction; IP and IP⁻¹ by look-ups |
 //! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
 //! | `matrices.rs` | IP and its inverse by products with matrices of bits (GFNI) |

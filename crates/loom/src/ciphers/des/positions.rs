@@ -8,7 +8,7 @@ use super::layout::Layout;
 pub(super) fn position(layout: Layout, bit: usize) -> usize {
     let (group, within) = (bit / 6, 5 - bit % 6);
     match layout {
-        Layout::Bytes => 8 * (7 - group) + within,
+        Layout::Bytes | Layout::Spaced => 8 * (7 - group) + within,
         Layout::Dense => field(group) + within,
         _ => 16 * (3 - group / 2) + 6 * (1 - group % 2) + within,
     }

@@ -89,6 +89,7 @@ pub(super) fn crypt(
             plain(b, ops, state, cursor, passes)
         }
         Layout::Bytes
+        | Layout::Spaced
         | Layout::Pairs
         | Layout::Dense
         | Layout::Registers512
