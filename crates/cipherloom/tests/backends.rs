@@ -36,6 +36,7 @@ fn names_are_stable() {
     let names = Backend::EVERY.map(Backend::name);
     let expected = [
         "x86-64-bmi2-table",
+        "x86-64-gfni-table",
         "x86-64-table",
         "x86-64-rc4-loop",
         "x86-64-avx2-rc4-loop",
@@ -97,6 +98,10 @@ fn has(feature: &str) -> bool {
             let family = (__cpuid(1).eax >> 8 & 0xf) + (__cpuid(1).eax >> 20 & 0xff);
             is_x86_feature_detected!("bmi2") && !(amd && family < 0x19)
         }
+        "gfni" => {
+            let has_gfni = is_x86_feature_detected!("gfni");
+            has("bmi2") && is_x86_feature_detected!("ssse3") && has_gfni
+        }
         "avx2" => is_x86_feature_detected!("avx2"),
         "avx512" => has_avx512,
         "vbmi" => {
@@ -113,7 +118,7 @@ fn has(feature: &str) -> bool {
     match feature {
         "aarch64" => true,
         "sha3" => std::arch::is_aarch64_feature_detected!("sha3"),
-        "x86-64" | "bmi2" | "avx2" | "avx512" | "vbmi" => false,
+        "x86-64" | "bmi2" | "gfni" | "avx2" | "avx512" | "vbmi" => false,
         _ => panic!("{feature}: how does the standard library ask for it?"),
     }
 }

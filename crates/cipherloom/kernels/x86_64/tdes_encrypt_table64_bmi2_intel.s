@@ -9,503 +9,606 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13
-# Stack       64 bytes below the return address; values kept there are wiped
+# Restores    rbp r12 r13 r14 r15
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
 #             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
-# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.74 GHz:
-#             615.36 cycles a block, 649.62 untuned
-#             costs = "golden-cove", nudges = "75:3 198:-20 237:2", extract = "apart"
-#             sums = "2a 7b 5b 0a 6a 4a 1b 3b", memory_operands = true, branch = true
-#             byte_sums = true, window = 16, seed = 11900159, noise = 17
+# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.78 GHz:
+#             598.39 cycles a block, 650.52 untuned
+#             costs = "zen3", nudges = "235:30", extract = "free"
+#             sums = "0a 1a 2b 3b 4a 5b 6a 7b", memory_operands = false, branch = true
+#             byte_sums = false, ahead = 2, window = 8, seed = 5282843, noise = 5
 # Description SHA-256 041b1bde617624fb0772e635dde269f63c17126961af6ac91163b1601eed9f69
 
-        .globl  cipherloom_a14a634729c322c7_tdes_encrypt_table64_bmi2_intel
+        .globl  cipherloom_0d5be35ca0fecb71_tdes_encrypt_table64_bmi2_intel
         .p2align 6
-cipherloom_a14a634729c322c7_tdes_encrypt_table64_bmi2_intel:
+cipherloom_0d5be35ca0fecb71_tdes_encrypt_table64_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
-        push    %rbx
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbx, -16
         push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
+        .cfi_def_cfa_offset 16
+        .cfi_offset %rbp, -16
         push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
+        .cfi_def_cfa_offset 24
+        .cfi_offset %r12, -24
         push    %r13
+        .cfi_def_cfa_offset 32
+        .cfi_offset %r13, -32
+        push    %r14
         .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
+        .cfi_offset %r14, -40
+        push    %r15
+        .cfi_def_cfa_offset 48
+        .cfi_offset %r15, -48
         sub     $32, %rsp
         .cfi_adjust_cfa_offset 32
         .cfi_remember_state
-        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %rax
-        mov     %rsi, %rcx
-        test    %rcx, %rcx
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %rbp
+        test    %rsi, %rsi
         je      2f
         .p2align 5
 1:              # again1
 
 # IP
-        mov     (%rdi), %rsi                        # data
-        rorx    $7, %rsi, %r8
-        xor     %rsi, %r8
-        and     4096(%rax), %r8                     # MASKS
-        rorx    $57, %r8, %r9
-        xor     %r9, %r8
-        xor     %rsi, %r8
-        rorx    $14, %r8, %rsi
-        xor     %r8, %rsi
-        and     4104(%rax), %rsi                    # MASKS
-        xor     %rsi, %r8
-        rorx    $50, %rsi, %rsi
-        xor     %rsi, %r8
-        rorx    $28, %r8, %rsi
-        xor     %r8, %rsi
-        and     4112(%rax), %rsi                    # MASKS
-        xor     %rsi, %r8
-        rorx    $36, %rsi, %rsi
-        xor     %rsi, %r8
-        pext    4120(%rax), %r8, %rsi               # MASKS
-        pext    4128(%rax), %r8, %r8                # MASKS
-        pdep    4136(%rax), %rsi, %rsi              # MASKS
-        mov     %rdx, %r9
-        add     $0x10, %r9
+        mov     (%rdi), %r12                        # data
+        mov     4096(%rbp), %r13                    # MASKS
+        rorx    $7, %r12, %r14
+        mov     4104(%rbp), %r15                    # MASKS
+        xor     %r12, %r14
+        and     %r13, %r14
+        rorx    $57, %r14, %r13
+        xor     %r13, %r14
+        xor     %r12, %r14
+        rorx    $14, %r14, %r12
+        mov     4112(%rbp), %r13                    # MASKS
+        xor     %r14, %r12
+        and     %r15, %r12
+        rorx    $50, %r12, %r15
+        xor     %r12, %r14
+        mov     4120(%rbp), %r12                    # MASKS
+        xor     %r15, %r14
+        mov     4136(%rbp), %r15                    # MASKS
+        rorx    $28, %r14, %rax
+        xor     %r14, %rax
+        and     %r13, %rax
+        mov     4152(%rbp), %r13                    # MASKS
+        xor     %rax, %r14
+        rorx    $36, %rax, %rax
+        mov     4144(%rbp), %rcx                    # MASKS
+        xor     %rax, %r14
+        pext    %r12, %r14, %r12
+        mov     4128(%rbp), %rax                    # MASKS
+        pdep    %r15, %r12, %r12
+        mov     4136(%rbp), %r15                    # MASKS
+        pext    %rax, %r14, %r14
+        rorx    $4, %r12, %rax
+        rorx    $60, %r12, %r8
+        mov     4152(%rbp), %r9                     # MASKS
+        pdep    %r15, %r14, %r14
+        mov     4144(%rbp), %r15                    # MASKS
+        and     %rcx, %r8
+        and     %r13, %rax
+        or      %r8, %rax
+        mov     8(%rdx), %r13                       # schedule
+        or      %rax, %r12
+        mov     (%rdx), %rax                        # schedule
+        rorx    $4, %r14, %rcx
+        rorx    $60, %r14, %r8
 
 # pass 1
         mov     $7, %r10d
-        pdep    4136(%rax), %r8, %r8                # MASKS
-        rorx    $60, %rsi, %r11
-        rorx    $4, %rsi, %rbx
-        rorx    $60, %r8, %rbp
-        and     4152(%rax), %rbx                    # MASKS
-        rorx    $4, %r8, %r12
-        and     4144(%rax), %r11                    # MASKS
-        and     4144(%rax), %rbp                    # MASKS
-        and     4152(%rax), %r12                    # MASKS
-        or      %r11, %rbx
-        or      %rbx, %rsi
-        or      %rbp, %r12
-        or      %r12, %r8
-        xor     8(%rdx), %rsi                       # schedule
-        xor     (%rdx), %r8                         # schedule
+        mov     %rdx, %r11
+        add     $0x10, %r11
+        and     %r15, %r8
+        and     %r9, %rcx
+        mov     %r10, %r15
+        or      %r8, %rcx
+        xor     %r13, %r12
+        or      %rcx, %r14
+        xor     %rax, %r14
         mov     %rdx, (%rsp)
-        mov     %rcx, 8(%rsp)
+        mov     %rsi, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        test    %r10, %r10
+        mov     %r14, %rax
+        mov     %r12, %rcx
+        test    %r15, %r15
         je      4f
         .p2align 5
 3:              # again2
+        rorx    $16, %rax, %rdx
+        rorx    $8, %rax, %r8
 
 # odd round
-        rorx    $16, %r8, %rcx
-        movzbl  %r8b, %edx
-        mov     %r8, %rbx
-        shr     $56, %rbx
-        mov     3584(%rax,%rbx,8), %rbx             # S1
-        movzbl  %cl, %ebp
-        rorx    $8, %r8, %rcx
-        movzbl  %cl, %edi
-        xor     1024(%rax,%rbp,8), %rsi             # S6
-        rorx    $40, %r8, %rcx
-        mov     %r8, %rbp
-        xor     (%r9), %rbp                         # schedule
-        movzbl  %cl, %r11d
-        rorx    $48, %r8, %rcx
-        movzbl  %cl, %r12d
-        rorx    $24, %r8, %rcx
-        rorx    $32, %r8, %r8
-        movzbl  %cl, %r13d
-        xor     2560(%rax,%r11,8), %rbx             # S3
-        movzbl  %r8b, %ecx
-        xor     (%rax,%rdx,8), %rsi                 # S8
-        xor     512(%rax,%rdi,8), %rbx              # S7
-        xor     3072(%rax,%r12,8), %rsi             # S2
-        xor     1536(%rax,%r13,8), %rbx             # S5
-        xor     2048(%rax,%rcx,8), %rsi             # S4
-        xor     %rbx, %rsi
-        rorx    $16, %rsi, %rcx
-        mov     %rsi, %rdx
-        shr     $56, %rdx
-        movzbl  %sil, %ebx
+        movzbl  %al, %esi
+        rorx    $24, %rax, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        movzbl  %dl, %r12d
+        movzbl  %r9b, %r13d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $32, %rax, %rdx
+        mov     512(%rbp,%rdi,8), %rdi              # S7
+        rorx    $40, %rax, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %r8b, %r14d
+        movzbl  %dl, %r8d
+        rorx    $48, %rax, %rdx
+        mov     2560(%rbp,%r14,8), %r14             # S3
+        movzbl  %dl, %r9d
+        mov     2048(%rbp,%r8,8), %rdx              # S4
+        mov     %rax, %r8
+        shr     $56, %r8
+        mov     3072(%rbp,%r9,8), %r9               # S2
+        mov     3584(%rbp,%r8,8), %r8               # S1
+        xor     %rsi, %rcx
 
 # even round
-        mov     %rsi, %rdi
-        xor     8(%r9), %rdi                        # schedule
-        movzbl  %cl, %r8d
-        mov     3584(%rax,%rdx,8), %rcx             # S1
-        rorx    $40, %rsi, %rdx
-        xor     1024(%rax,%r8,8), %rbp              # S6
+        mov     8(%r11), %rsi                       # schedule
+        xor     %rdi, %rcx
+        mov     (%r11), %rdi                        # schedule
+        xor     %r13, %r12
+        xor     %rdx, %rcx
+        xor     %r14, %r12
+        xor     %r8, %r12
+        xor     %r9, %rcx
+        xor     %r12, %rcx
+        xor     %rdi, %rax
+        rorx    $8, %rcx, %rdx
+        movzbl  %cl, %edi
+        rorx    $16, %rcx, %r8
+        xor     %rcx, %rsi
+        movzbl  %dl, %r12d
+        movzbl  %r8b, %r13d
+        mov     (%rbp,%rdi,8), %rdi                 # S8
+        rorx    $24, %rcx, %rdx
+        movzbl  %dl, %r14d
+        rorx    $32, %rcx, %rdx
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        mov     512(%rbp,%r12,8), %r12              # S7
+        rorx    $40, %rcx, %r8
+        movzbl  %r8b, %r9d
+        mov     1536(%rbp,%r14,8), %r14             # S5
         movzbl  %dl, %r8d
-        add     $0x10, %r9
-        rorx    $48, %rsi, %rdx
-        rorx    $8, %rsi, %r11
-        movzbl  %r11b, %r12d
-        movzbl  %dl, %r11d
-        rorx    $32, %rsi, %rdx
-        movzbl  %dl, %r13d
-        rorx    $24, %rsi, %rdx
-        xor     2560(%rax,%r8,8), %rcx              # S3
-        movzbl  %dl, %esi
-        xor     (%rax,%rbx,8), %rbp                 # S8
-        xor     512(%rax,%r12,8), %rcx              # S7
-        xor     3072(%rax,%r11,8), %rbp             # S2
-        xor     1536(%rax,%rsi,8), %rcx             # S5
-        xor     2048(%rax,%r13,8), %rbp             # S4
-        xor     %rcx, %rbp
-        mov     %rdi, %rsi
-        mov     %rbp, %r8
-        dec     %r10
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r10d
+        mov     2560(%rbp,%r9,8), %rdx              # S3
+        mov     2048(%rbp,%r8,8), %r8               # S4
+        shr     $56, %rcx
+        mov     3072(%rbp,%r10,8), %r9              # S2
+        mov     3584(%rbp,%rcx,8), %rcx             # S1
+        xor     %rdi, %rax
+        add     $0x10, %r11
+        xor     %r12, %rax
+        xor     %r14, %r13
+        xor     %rdx, %r13
+        xor     %r8, %rax
+        xor     %rcx, %r13
+        xor     %r9, %rax
+        xor     %r13, %rax
+        mov     %rsi, %rcx
+        dec     %r15
         jne     3b
 4:              # done2
+        rorx    $16, %rax, %rdx
+        rorx    $8, %rax, %r8
 
 # round 15
-        rorx    $16, %r8, %rcx
-        movzbl  %r8b, %edx
-        mov     %r8, %rbx
-        shr     $56, %rbx
-        mov     3584(%rax,%rbx,8), %rbx             # S1
-        movzbl  %cl, %ebp
-        rorx    $8, %r8, %rcx
-        movzbl  %cl, %edi
-        xor     1024(%rax,%rbp,8), %rsi             # S6
-        rorx    $40, %r8, %rcx
+        movzbl  %al, %esi
+        rorx    $24, %rax, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        movzbl  %dl, %r12d
+        movzbl  %r9b, %r13d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $32, %rax, %rdx
+        mov     512(%rbp,%rdi,8), %rdi              # S7
+        rorx    $40, %rax, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %r8b, %r14d
+        movzbl  %dl, %r15d
+        rorx    $48, %rax, %rdx
+        mov     2560(%rbp,%r14,8), %r14             # S3
+        movzbl  %dl, %r8d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        mov     %rax, %rdx
+        shr     $56, %rdx
+        mov     3072(%rbp,%r8,8), %r8               # S2
+        mov     3584(%rbp,%rdx,8), %rdx             # S1
+        xor     %rsi, %rcx
 
 # round 16
-        mov     %r8, %rbp
-        xor     8(%r9), %rbp                        # schedule
-        movzbl  %cl, %r10d
-        rorx    $48, %r8, %rcx
-        movzbl  %cl, %r11d
-        rorx    $24, %r8, %rcx
-        rorx    $32, %r8, %r8
-        movzbl  %cl, %r12d
-        xor     2560(%rax,%r10,8), %rbx             # S3
-        movzbl  %r8b, %ecx
-        xor     (%rax,%rdx,8), %rsi                 # S8
-        xor     512(%rax,%rdi,8), %rbx              # S7
-        xor     3072(%rax,%r11,8), %rsi             # S2
-        xor     1536(%rax,%r12,8), %rbx             # S5
-        xor     2048(%rax,%rcx,8), %rsi             # S4
-        xor     %rbx, %rsi
-        rorx    $40, %rsi, %rcx
-        movzbl  %sil, %edx
-        rorx    $16, %rsi, %rbx
-        movzbl  %bl, %edi
-        movzbl  %cl, %ebx
-        rorx    $8, %rsi, %rcx
-        xor     1024(%rax,%rdi,8), %rbp             # S6
-        mov     %rsi, %rdi
-        shr     $56, %rdi
-        movzbl  %cl, %r8d
-        mov     %rsi, %rcx
-        xor     (%r9), %rcx                         # schedule
+        mov     8(%r11), %rsi                       # schedule
+        xor     %rdi, %rcx
+        xor     %r13, %r12
+        xor     %r15, %rcx
+        xor     %r14, %r12
+        xor     %rdx, %r12
+        xor     %r8, %rcx
+        xor     %rsi, %rax
+        xor     %r12, %rcx
+        movzbl  %cl, %esi
+        rorx    $8, %rcx, %rdx
+        rorx    $16, %rcx, %r8
+        rorx    $24, %rcx, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        movzbl  %dl, %r12d
+        mov     512(%rbp,%r12,8), %r12              # S7
+        movzbl  %r9b, %r13d
+        rorx    $32, %rcx, %rdx
+        mov     1024(%rbp,%rdi,8), %rdi             # S6
+        rorx    $40, %rcx, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %dl, %r14d
+        movzbl  %r8b, %r15d
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r8d
+        mov     2048(%rbp,%r14,8), %r14             # S4
+        mov     2560(%rbp,%r15,8), %r15             # S3
+        mov     %rcx, %rdx
+        shr     $56, %rdx
+        mov     3072(%rbp,%r8,8), %r8               # S2
+        xor     %rsi, %rax
+        mov     3584(%rbp,%rdx,8), %rsi             # S1
+        mov     (%r11), %rdx                        # schedule
+        xor     %r12, %rax
+        add     $0x10, %r11
 
 # pass 2
-        mov     $7, %r10d
-        mov     3584(%rax,%rdi,8), %rdi             # S1
-        rorx    $48, %rsi, %r11
-        rorx    $24, %rsi, %r12
-        add     $0x10, %r9
-        movzbl  %r11b, %r13d
-        rorx    $32, %rsi, %rsi
-        movzbl  %r12b, %r11d
-        movzbl  %sil, %r12d
-        xor     2560(%rax,%rbx,8), %rdi             # S3
-        xor     (%rax,%rdx,8), %rbp                 # S8
-        xor     512(%rax,%r8,8), %rdi               # S7
-        xor     3072(%rax,%r13,8), %rbp             # S2
-        xor     1536(%rax,%r11,8), %rdi             # S5
-        xor     2048(%rax,%r12,8), %rbp             # S4
-        xor     %rdi, %rbp
-        test    %r10, %r10
+        mov     $7, %r12d
+        xor     %r13, %rdi
+        xor     %r15, %rdi
+        xor     %r14, %rax
+        xor     %r8, %rax
+        xor     %rsi, %rdi
+        xor     %rdx, %rcx
+        xor     %rdi, %rax
+        test    %r12, %r12
         je      6f
         .p2align 5
 5:              # again3
+        rorx    $16, %rcx, %rdx
+        rorx    $8, %rcx, %r8
 
 # odd round
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %ebx
-        mov     %rcx, %rsi
-        shr     $56, %rsi
-        mov     3584(%rax,%rsi,8), %rsi             # S1
-        movzbl  %dl, %edi
-        rorx    $8, %rcx, %rdx
-        movzbl  %dl, %r8d
-        xor     1024(%rax,%rdi,8), %rbp             # S6
-        rorx    $40, %rcx, %rdx
-        mov     %rcx, %rdi
-        xor     (%r9), %rdi                         # schedule
-        movzbl  %dl, %r11d
-        rorx    $48, %rcx, %rdx
-        movzbl  %dl, %r12d
-        rorx    $24, %rcx, %rdx
-        rorx    $32, %rcx, %rcx
+        movzbl  %cl, %esi
+        rorx    $24, %rcx, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         movzbl  %dl, %r13d
-        xor     2560(%rax,%r11,8), %rsi             # S3
-        movzbl  %cl, %edx
-        xor     (%rax,%rbx,8), %rbp                 # S8
-        xor     512(%rax,%r8,8), %rsi               # S7
-        xor     3072(%rax,%r12,8), %rbp             # S2
-        xor     1536(%rax,%r13,8), %rsi             # S5
-        xor     2048(%rax,%rdx,8), %rbp             # S4
-        xor     %rsi, %rbp
-        rorx    $16, %rbp, %rcx
-        mov     %rbp, %rdx
-        shr     $56, %rdx
-        movzbl  %bpl, %ebx
+        movzbl  %r9b, %r14d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $32, %rcx, %rdx
+        mov     512(%rbp,%rdi,8), %rdi              # S7
+        rorx    $40, %rcx, %r8
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        movzbl  %r8b, %r15d
+        movzbl  %dl, %r8d
+        rorx    $48, %rcx, %rdx
+        mov     2560(%rbp,%r15,8), %r15             # S3
+        movzbl  %dl, %r9d
+        mov     2048(%rbp,%r8,8), %rdx              # S4
+        mov     %rcx, %r8
+        shr     $56, %r8
+        mov     3072(%rbp,%r9,8), %r9               # S2
+        mov     3584(%rbp,%r8,8), %r8               # S1
+        xor     %rsi, %rax
 
 # even round
-        mov     %rbp, %rsi
-        xor     8(%r9), %rsi                        # schedule
-        movzbl  %cl, %r8d
-        mov     3584(%rax,%rdx,8), %rcx             # S1
-        rorx    $40, %rbp, %rdx
-        xor     1024(%rax,%r8,8), %rdi              # S6
-        movzbl  %dl, %r8d
-        rorx    $8, %rbp, %rdx
-        add     $0x10, %r9
-        movzbl  %dl, %r11d
-        rorx    $48, %rbp, %rdx
-        movzbl  %dl, %r12d
-        rorx    $32, %rbp, %rdx
+        mov     8(%r11), %rsi                       # schedule
+        xor     %rdi, %rax
+        mov     (%r11), %rdi                        # schedule
+        xor     %r14, %r13
+        xor     %rdx, %rax
+        xor     %r15, %r13
+        xor     %r8, %r13
+        xor     %r9, %rax
+        xor     %r13, %rax
+        xor     %rdi, %rcx
+        rorx    $8, %rax, %rdx
+        movzbl  %al, %edi
+        rorx    $16, %rax, %r8
+        xor     %rax, %rsi
         movzbl  %dl, %r13d
-        rorx    $24, %rbp, %rdx
-        xor     2560(%rax,%r8,8), %rcx              # S3
-        movzbl  %dl, %ebp
-        xor     (%rax,%rbx,8), %rdi                 # S8
-        xor     512(%rax,%r11,8), %rcx              # S7
-        xor     3072(%rax,%r12,8), %rdi             # S2
-        xor     1536(%rax,%rbp,8), %rcx             # S5
-        xor     2048(%rax,%r13,8), %rdi             # S4
-        xor     %rcx, %rdi
-        mov     %rsi, %rbp
-        mov     %rdi, %rcx
-        dec     %r10
+        movzbl  %r8b, %r14d
+        mov     (%rbp,%rdi,8), %rdi                 # S8
+        rorx    $24, %rax, %rdx
+        movzbl  %dl, %r15d
+        rorx    $32, %rax, %rdx
+        mov     1024(%rbp,%r14,8), %r14             # S6
+        mov     512(%rbp,%r13,8), %r13              # S7
+        rorx    $40, %rax, %r8
+        movzbl  %r8b, %r9d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $48, %rax, %r8
+        movzbl  %r8b, %r10d
+        mov     2560(%rbp,%r9,8), %r8               # S3
+        shr     $56, %rax
+        mov     3072(%rbp,%r10,8), %r9              # S2
+        mov     3584(%rbp,%rax,8), %rax             # S1
+        xor     %rdi, %rcx
+        add     $0x10, %r11
+        xor     %r13, %rcx
+        xor     %r15, %r14
+        xor     %r8, %r14
+        xor     %rax, %r14
+        movzbl  %dl, %edi
+        mov     2048(%rbp,%rdi,8), %rdi             # S4
+        xor     %rdi, %rcx
+        xor     %r9, %rcx
+        xor     %r14, %rcx
+        mov     %rsi, %rax
+        dec     %r12
         jne     5b
 6:              # done3
+        rorx    $16, %rcx, %rdx
+        rorx    $8, %rcx, %r8
 
 # round 15
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %ebx
-        mov     %rcx, %rsi
-        shr     $56, %rsi
-        mov     3584(%rax,%rsi,8), %rsi             # S1
-        movzbl  %dl, %edi
-        xor     1024(%rax,%rdi,8), %rbp             # S6
-        rorx    $8, %rcx, %rdx
-        movzbl  %dl, %edi
-        rorx    $40, %rcx, %rdx
+        movzbl  %cl, %esi
+        rorx    $24, %rcx, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        movzbl  %dl, %r12d
+        movzbl  %r9b, %r13d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $32, %rcx, %rdx
+        mov     512(%rbp,%rdi,8), %rdi              # S7
+        rorx    $40, %rcx, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %r8b, %r14d
+        movzbl  %dl, %r15d
+        rorx    $48, %rcx, %rdx
+        mov     2560(%rbp,%r14,8), %r14             # S3
+        movzbl  %dl, %r8d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        mov     %rcx, %rdx
+        shr     $56, %rdx
+        mov     3072(%rbp,%r8,8), %r8               # S2
+        mov     3584(%rbp,%rdx,8), %rdx             # S1
+        xor     %rsi, %rax
 
 # round 16
-        mov     %rcx, %r8
-        xor     8(%r9), %r8                         # schedule
-        movzbl  %dl, %r10d
-        rorx    $48, %rcx, %rdx
-        movzbl  %dl, %r11d
-        rorx    $24, %rcx, %rdx
-        rorx    $32, %rcx, %rcx
+        mov     8(%r11), %rsi                       # schedule
+        xor     %rdi, %rax
+        xor     %r13, %r12
+        xor     %r15, %rax
+        xor     %r14, %r12
+        xor     %rdx, %r12
+        xor     %r8, %rax
+        xor     %rsi, %rcx
+        xor     %r12, %rax
+        movzbl  %al, %esi
+        rorx    $8, %rax, %rdx
+        rorx    $16, %rax, %r8
+        rorx    $24, %rax, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         movzbl  %dl, %r12d
-        xor     2560(%rax,%r10,8), %rsi             # S3
-        movzbl  %cl, %edx
-        xor     (%rax,%rbx,8), %rbp                 # S8
-        xor     512(%rax,%rdi,8), %rsi              # S7
-        xor     3072(%rax,%r11,8), %rbp             # S2
-        xor     1536(%rax,%r12,8), %rsi             # S5
-        xor     2048(%rax,%rdx,8), %rbp             # S4
-        xor     %rsi, %rbp
-        rorx    $40, %rbp, %rcx
-        movzbl  %bpl, %edx
-        rorx    $16, %rbp, %rbx
-        movzbl  %bl, %esi
-        movzbl  %cl, %ebx
-        rorx    $8, %rbp, %rcx
-        xor     1024(%rax,%rsi,8), %r8              # S6
-        mov     %rbp, %rsi
-        shr     $56, %rsi
-        movzbl  %cl, %edi
-        mov     %rbp, %rcx
-        xor     (%r9), %rcx                         # schedule
+        mov     512(%rbp,%r12,8), %r12              # S7
+        movzbl  %r9b, %r13d
+        rorx    $32, %rax, %rdx
+        mov     1024(%rbp,%rdi,8), %rdi             # S6
+        rorx    $40, %rax, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %dl, %r14d
+        movzbl  %r8b, %r15d
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r8d
+        mov     2048(%rbp,%r14,8), %r14             # S4
+        mov     2560(%rbp,%r15,8), %r15             # S3
+        mov     %rax, %rdx
+        shr     $56, %rdx
+        mov     3072(%rbp,%r8,8), %r8               # S2
+        xor     %rsi, %rcx
+        mov     3584(%rbp,%rdx,8), %rsi             # S1
+        mov     (%r11), %rdx                        # schedule
+        xor     %r12, %rcx
+        add     $0x10, %r11
 
 # pass 3
-        mov     $7, %r10d
-        mov     3584(%rax,%rsi,8), %rsi             # S1
-        rorx    $48, %rbp, %r11
-        rorx    $24, %rbp, %r12
-        add     $0x10, %r9
-        movzbl  %r11b, %r13d
-        rorx    $32, %rbp, %rbp
-        movzbl  %r12b, %r11d
-        movzbl  %bpl, %r12d
-        xor     2560(%rax,%rbx,8), %rsi             # S3
-        xor     (%rax,%rdx,8), %r8                  # S8
-        xor     3072(%rax,%r13,8), %r8              # S2
-        xor     512(%rax,%rdi,8), %rsi              # S7
-        xor     1536(%rax,%r11,8), %rsi             # S5
-        xor     2048(%rax,%r12,8), %r8              # S4
-        xor     %rsi, %r8
-        test    %r10, %r10
+        mov     $7, %r12d
+        xor     %r13, %rdi
+        xor     %r15, %rdi
+        xor     %r14, %rcx
+        xor     %r8, %rcx
+        xor     %rsi, %rdi
+        xor     %rdx, %rax
+        xor     %rdi, %rcx
+        test    %r12, %r12
         je      8f
         .p2align 5
 7:              # again4
+        rorx    $16, %rax, %rdx
+        rorx    $8, %rax, %r8
 
 # odd round
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %ebx
-        mov     %rcx, %rbp
-        shr     $56, %rbp
-        mov     3584(%rax,%rbp,8), %rbp             # S1
-        movzbl  %dl, %esi
-        rorx    $8, %rcx, %rdx
-        movzbl  %dl, %edi
-        xor     1024(%rax,%rsi,8), %r8              # S6
-        rorx    $40, %rcx, %rdx
-        mov     %rcx, %rsi
-        xor     (%r9), %rsi                         # schedule
-        movzbl  %dl, %r11d
-        rorx    $48, %rcx, %rdx
-        movzbl  %dl, %r12d
-        rorx    $24, %rcx, %rdx
-        rorx    $32, %rcx, %rcx
+        movzbl  %al, %esi
+        rorx    $24, %rax, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         movzbl  %dl, %r13d
-        xor     2560(%rax,%r11,8), %rbp             # S3
-        movzbl  %cl, %edx
-        xor     (%rax,%rbx,8), %r8                  # S8
-        xor     512(%rax,%rdi,8), %rbp              # S7
-        xor     3072(%rax,%r12,8), %r8              # S2
-        xor     1536(%rax,%r13,8), %rbp             # S5
-        xor     2048(%rax,%rdx,8), %r8              # S4
-        xor     %rbp, %r8
-        rorx    $16, %r8, %rcx
-        mov     %r8, %rdx
-        shr     $56, %rdx
-        movzbl  %r8b, %ebx
+        movzbl  %r9b, %r14d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $32, %rax, %rdx
+        mov     512(%rbp,%rdi,8), %rdi              # S7
+        rorx    $40, %rax, %r8
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        movzbl  %r8b, %r15d
+        movzbl  %dl, %r8d
+        rorx    $48, %rax, %rdx
+        mov     2560(%rbp,%r15,8), %r15             # S3
+        movzbl  %dl, %r9d
+        mov     2048(%rbp,%r8,8), %rdx              # S4
+        mov     %rax, %r8
+        shr     $56, %r8
+        mov     3072(%rbp,%r9,8), %r9               # S2
+        mov     3584(%rbp,%r8,8), %r8               # S1
+        xor     %rsi, %rcx
 
 # even round
-        mov     %r8, %rbp
-        xor     8(%r9), %rbp                        # schedule
+        mov     8(%r11), %rsi                       # schedule
+        xor     %rdi, %rcx
+        mov     (%r11), %rdi                        # schedule
+        xor     %r14, %r13
+        xor     %rdx, %rcx
+        xor     %r15, %r13
+        xor     %r8, %r13
+        xor     %r9, %rcx
+        xor     %r13, %rcx
+        xor     %rdi, %rax
+        rorx    $8, %rcx, %rdx
         movzbl  %cl, %edi
-        mov     3584(%rax,%rdx,8), %rcx             # S1
-        rorx    $40, %r8, %rdx
-        xor     1024(%rax,%rdi,8), %rsi             # S6
-        movzbl  %dl, %edi
-        rorx    $8, %r8, %rdx
-        add     $0x10, %r9
-        movzbl  %dl, %r11d
-        rorx    $48, %r8, %rdx
-        movzbl  %dl, %r12d
-        rorx    $32, %r8, %rdx
-        movzbl  %dl, %r13d
-        rorx    $24, %r8, %rdx
-        xor     2560(%rax,%rdi,8), %rcx             # S3
-        movzbl  %dl, %edi
-        xor     (%rax,%rbx,8), %rsi                 # S8
-        xor     512(%rax,%r11,8), %rcx              # S7
-        xor     3072(%rax,%r12,8), %rsi             # S2
-        xor     1536(%rax,%rdi,8), %rcx             # S5
-        xor     2048(%rax,%r13,8), %rsi             # S4
+        rorx    $16, %rcx, %r8
         xor     %rcx, %rsi
-        mov     %rbp, %r8
+        movzbl  %dl, %r13d
+        movzbl  %r8b, %r14d
+        mov     (%rbp,%rdi,8), %rdi                 # S8
+        rorx    $24, %rcx, %rdx
+        movzbl  %dl, %r15d
+        rorx    $32, %rcx, %rdx
+        mov     1024(%rbp,%r14,8), %r14             # S6
+        mov     512(%rbp,%r13,8), %r13              # S7
+        rorx    $40, %rcx, %r8
+        movzbl  %r8b, %r9d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        movzbl  %dl, %r8d
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r10d
+        mov     2560(%rbp,%r9,8), %rdx              # S3
+        mov     2048(%rbp,%r8,8), %r8               # S4
+        shr     $56, %rcx
+        mov     3072(%rbp,%r10,8), %r9              # S2
+        mov     3584(%rbp,%rcx,8), %rcx             # S1
+        xor     %rdi, %rax
+        add     $0x10, %r11
+        xor     %r13, %rax
+        xor     %r15, %r14
+        xor     %rdx, %r14
+        xor     %r8, %rax
+        xor     %rcx, %r14
+        xor     %r9, %rax
+        xor     %r14, %rax
         mov     %rsi, %rcx
-        dec     %r10
+        dec     %r12
         jne     7b
 8:              # done4
+        rorx    $16, %rax, %rdx
+        rorx    $8, %rax, %r8
 
 # round 15
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %ebx
-        mov     %rcx, %rbp
-        shr     $56, %rbp
-        mov     3584(%rax,%rbp,8), %rbp             # S1
-        movzbl  %dl, %esi
-        rorx    $8, %rcx, %rdx
-        movzbl  %dl, %edi
-        xor     1024(%rax,%rsi,8), %r8              # S6
-        rorx    $40, %rcx, %rdx
+        movzbl  %al, %esi
+        rorx    $24, %rax, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        movzbl  %dl, %r12d
+        movzbl  %r9b, %r13d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $32, %rax, %rdx
+        mov     512(%rbp,%rdi,8), %rdi              # S7
+        rorx    $40, %rax, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %r8b, %r14d
+        movzbl  %dl, %r15d
+        rorx    $48, %rax, %rdx
+        mov     2560(%rbp,%r14,8), %r14             # S3
+        movzbl  %dl, %r8d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        mov     %rax, %rdx
+        shr     $56, %rdx
+        mov     3072(%rbp,%r8,8), %r8               # S2
+        mov     3584(%rbp,%rdx,8), %rdx             # S1
+        xor     %rsi, %rcx
 
 # round 16
-        mov     %rcx, %rsi
-        xor     8(%r9), %rsi                        # schedule
-        movzbl  %dl, %r10d
-        rorx    $48, %rcx, %rdx
-        movzbl  %dl, %r11d
-        rorx    $24, %rcx, %rdx
-        rorx    $32, %rcx, %rcx
+        mov     8(%r11), %rsi                       # schedule
+        xor     %rdi, %rcx
+        xor     %r13, %r12
+        xor     %r15, %rcx
+        xor     %r14, %r12
+        xor     %rdx, %r12
+        xor     %r8, %rcx
+        xor     %rsi, %rax
+        xor     %r12, %rcx
+        movzbl  %cl, %esi
+        rorx    $8, %rcx, %rdx
+        rorx    $16, %rcx, %r8
+        rorx    $24, %rcx, %r9
+        movzbl  %r8b, %edi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         movzbl  %dl, %r12d
-        xor     2560(%rax,%r10,8), %rbp             # S3
-        movzbl  %cl, %edx
-        xor     (%rax,%rbx,8), %r8                  # S8
-        xor     512(%rax,%rdi,8), %rbp              # S7
-        xor     3072(%rax,%r11,8), %r8              # S2
-        xor     1536(%rax,%r12,8), %rbp             # S5
-        xor     2048(%rax,%rdx,8), %r8              # S4
-        xor     %rbp, %r8
-        rorx    $40, %r8, %rcx
-        movzbl  %r8b, %edx
-        rorx    $16, %r8, %rbx
-        movzbl  %bl, %ebp
-        movzbl  %cl, %ebx
-        rorx    $8, %r8, %rcx
-        xor     1024(%rax,%rbp,8), %rsi             # S6
-        mov     %r8, %rbp
-        shr     $56, %rbp
-        movzbl  %cl, %edi
-        mov     %r8, %rcx
-        xor     (%r9), %rcx                         # schedule
-        add     $0x10, %r9
-        mov     3584(%rax,%rbp,8), %rbp             # S1
-        rorx    $48, %r8, %r9
-        rorx    $24, %r8, %r10
-        movzbl  %r9b, %r11d
-        rorx    $32, %r8, %r8
-        movzbl  %r10b, %r9d
-        movzbl  %r8b, %r10d
-        xor     2560(%rax,%rbx,8), %rbp             # S3
-        xor     (%rax,%rdx,8), %rsi                 # S8
-        pext    4136(%rax), %rcx, %rcx              # MASKS
-        xor     512(%rax,%rdi,8), %rbp              # S7
-        xor     3072(%rax,%r11,8), %rsi             # S2
-        pdep    4128(%rax), %rcx, %rcx              # MASKS
-        xor     1536(%rax,%r9,8), %rbp              # S5
-        xor     2048(%rax,%r10,8), %rsi             # S4
-        xor     %rbp, %rsi
+        mov     512(%rbp,%r12,8), %r12              # S7
+        movzbl  %r9b, %r13d
+        rorx    $32, %rcx, %rdx
+        mov     1024(%rbp,%rdi,8), %rdi             # S6
+        rorx    $40, %rcx, %r8
+        mov     1536(%rbp,%r13,8), %r13             # S5
+        movzbl  %dl, %r14d
+        movzbl  %r8b, %r15d
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r8d
+        mov     2048(%rbp,%r14,8), %r14             # S4
+        mov     2560(%rbp,%r15,8), %r15             # S3
+        mov     %rcx, %rdx
+        shr     $56, %rdx
+        mov     3072(%rbp,%r8,8), %r8               # S2
+        xor     %rsi, %rax
+        mov     3584(%rbp,%rdx,8), %rsi             # S1
+        mov     (%r11), %rdx                        # schedule
+        xor     %r12, %rax
+        add     $0x10, %r11
 
 # inverse of IP
-        pext    4136(%rax), %rsi, %rdx              # MASKS
-        pdep    4120(%rax), %rdx, %rdx              # MASKS
-        or      %rcx, %rdx
-        rorx    $7, %rdx, %rcx
+        mov     4136(%rbp), %r12                    # MASKS
+        xor     %r13, %rdi
+        mov     4120(%rbp), %r13                    # MASKS
+        xor     %r15, %rdi
+        mov     4136(%rbp), %r15                    # MASKS
+        xor     %r14, %rax
+        mov     4128(%rbp), %r14                    # MASKS
+        xor     %r8, %rax
+        xor     %rsi, %rdi
         xor     %rdx, %rcx
-        and     4096(%rax), %rcx                    # MASKS
-        rorx    $57, %rcx, %rbx
-        xor     %rcx, %rdx
-        mov     16(%rsp), %rcx
-        mov     %rcx, %rbp
-        add     $8, %rbp
-        xor     %rbx, %rdx
-        rorx    $14, %rdx, %rbx
-        xor     %rdx, %rbx
-        and     4104(%rax), %rbx                    # MASKS
-        xor     %rbx, %rdx
-        rorx    $50, %rbx, %rbx
-        xor     %rbx, %rdx
-        rorx    $28, %rdx, %rbx
-        xor     %rdx, %rbx
-        and     4112(%rax), %rbx                    # MASKS
-        xor     %rbx, %rdx
-        rorx    $36, %rbx, %rbx
-        xor     %rbx, %rdx
-        mov     %rdx, (%rcx)                        # data
-        mov     %rbp, %rdi
+        xor     %rdi, %rax
+        mov     4096(%rbp), %rsi                    # MASKS
+        pext    %r12, %rax, %rdi
+        pext    %r15, %rcx, %r12
+        pdep    %r13, %rdi, %rdi
+        pdep    %r14, %r12, %r12
+        or      %r12, %rdi
+        rorx    $7, %rdi, %r12
+        mov     4104(%rbp), %r13                    # MASKS
+        xor     %rdi, %r12
+        and     %rsi, %r12
+        rorx    $57, %r12, %rsi
+        xor     %r12, %rdi
+        xor     %rsi, %rdi
+        rorx    $14, %rdi, %rsi
+        mov     4112(%rbp), %r12                    # MASKS
+        xor     %rdi, %rsi
+        and     %r13, %rsi
+        rorx    $50, %rsi, %r13
+        xor     %rsi, %rdi
+        xor     %r13, %rdi
+        mov     16(%rsp), %rsi
+        mov     %rsi, %r13
+        add     $8, %r13
+        rorx    $28, %rdi, %r14
+        xor     %rdi, %r14
+        and     %r12, %r14
+        rorx    $36, %r14, %r12
+        xor     %r14, %rdi
+        xor     %r12, %rdi
+        mov     %rdi, (%rsi)                        # data
+        mov     %r13, %rdi
         mov     (%rsp), %rdx
-        mov     8(%rsp), %rcx
-        dec     %rcx
+        mov     8(%rsp), %rsi
+        dec     %rsi
         jne     1b
 2:              # done1
 
@@ -517,18 +620,21 @@ cipherloom_a14a634729c322c7_tdes_encrypt_table64_bmi2_intel:
 
 # restore it
         add     $32, %rsp
+        .cfi_def_cfa_offset 48
+        pop     %r15
         .cfi_def_cfa_offset 40
-        pop     %r13
+        .cfi_restore %r15
+        pop     %r14
         .cfi_def_cfa_offset 32
+        .cfi_restore %r14
+        pop     %r13
+        .cfi_def_cfa_offset 24
         .cfi_restore %r13
         pop     %r12
-        .cfi_def_cfa_offset 24
+        .cfi_def_cfa_offset 16
         .cfi_restore %r12
         pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
-        pop     %rbx
         .cfi_def_cfa_offset 8
-        .cfi_restore %rbx
+        .cfi_restore %rbp
         ret
         .cfi_endproc

@@ -11,25 +11,24 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       80 bytes below the return address; values kept there are wiped
+# Stack       96 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      4160 bytes, des_table64_tables:
 #             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
-# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.69 GHz:
-#             579.32 cycles a block, 614.07 untuned
-#             costs = "zen4"
-#             nudges = "47:-30 64:-2 95:-1 100:-4 206:-2 245:6 248:-4 265:-30 269:-8 276:-6 394:-30"
-#             extract = "lhlhlhal", sums = "6c 1b 2a 0a 4c 7b 5c 3b"
-#             memory_operands = true, branch = true, byte_sums = false, window = 16
+# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.98 GHz:
+#             583.21 cycles a block, 652.46 untuned
+#             costs = "sapphire-rapids", nudges = "86:20 227:8 383:8 440:1"
+#             extract = "free", sums = "0a 2a 1b 7a 3b 4a 5a 6b"
+#             memory_operands = false, branch = true, byte_sums = false, window = 12
 #             seed = 3459618, noise = 0
 # Description SHA-256 f829538daf3fa93ac92bb27dbd6c5ca49c3bf88f13e29ca6892ccd7f5f6a5527
 
-        .globl  cipherloom_6ac6b8ccc67ced5a_tdes_encrypt_table64_chain_bmi2_intel
+        .globl  cipherloom_52552f76932abb4f_tdes_encrypt_table64_chain_bmi2_intel
         .p2align 6
-cipherloom_6ac6b8ccc67ced5a_tdes_encrypt_table64_chain_bmi2_intel:
+cipherloom_52552f76932abb4f_tdes_encrypt_table64_chain_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back
@@ -51,496 +50,661 @@ cipherloom_6ac6b8ccc67ced5a_tdes_encrypt_table64_chain_bmi2_intel:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $32, %rsp
-        .cfi_adjust_cfa_offset 32
+        sub     $48, %rsp
+        .cfi_adjust_cfa_offset 48
         .cfi_remember_state
-        mov     (%rcx), %r8                         # before
-        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r9
-        rorx    $7, %r8, %r10
-        xor     %r8, %r10
-        and     4096(%r9), %r10                     # MASKS
-        rorx    $57, %r10, %r11
-        xor     %r11, %r10
-        xor     %r8, %r10
-        rorx    $14, %r10, %r8
-        xor     %r10, %r8
-        and     4104(%r9), %r8                      # MASKS
-        rorx    $50, %r8, %r11
-        xor     %r8, %r10
-        xor     %r11, %r10
-        rorx    $28, %r10, %r8
-        xor     %r10, %r8
-        and     4112(%r9), %r8                      # MASKS
-        rorx    $36, %r8, %r11
-        xor     %r8, %r10
-        xor     %r11, %r10
-        pext    4120(%r9), %r10, %r8                # MASKS
-        mov     %rsi, %r11
-        pext    4128(%r9), %r10, %r10               # MASKS
-        pdep    4136(%r9), %r8, %r8                 # MASKS
-        pdep    4136(%r9), %r10, %r10               # MASKS
-        rorx    $4, %r8, %r12
-        rorx    $60, %r8, %r13
-        rorx    $4, %r10, %r14
-        rorx    $60, %r10, %r15
-        and     4152(%r9), %r12                     # MASKS
-        and     4144(%r9), %r13                     # MASKS
-        and     4152(%r9), %r14                     # MASKS
-        and     4144(%r9), %r15                     # MASKS
-        or      %r13, %r12
-        or      %r15, %r14
-        or      %r12, %r8
-        or      %r14, %r10
+        mov     (%rcx), %rbp                        # before
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r12
+        mov     4096(%r12), %r13                    # MASKS
+        mov     4104(%r12), %r14                    # MASKS
+        rorx    $7, %rbp, %r15
+        xor     %rbp, %r15
+        and     %r13, %r15
+        mov     4112(%r12), %r13                    # MASKS
+        rorx    $57, %r15, %rax
+        xor     %rax, %r15
+        xor     %rbp, %r15
+        rorx    $14, %r15, %rbp
+        mov     4120(%r12), %rax                    # MASKS
+        xor     %r15, %rbp
+        mov     4136(%r12), %r8                     # MASKS
+        and     %r14, %rbp
+        rorx    $50, %rbp, %r14
+        xor     %rbp, %r15
+        mov     4152(%r12), %rbp                    # MASKS
+        xor     %r14, %r15
+        mov     4144(%r12), %r14                    # MASKS
+        rorx    $28, %r15, %r9
+        xor     %r15, %r9
+        and     %r13, %r9
+        mov     4128(%r12), %r13                    # MASKS
+        rorx    $36, %r9, %r10
+        xor     %r9, %r15
+        mov     4136(%r12), %r9                     # MASKS
+        xor     %r10, %r15
+        pext    %rax, %r15, %rax
+        mov     4152(%r12), %r10                    # MASKS
+        pext    %r13, %r15, %r13
+        mov     4144(%r12), %r15                    # MASKS
+        pdep    %r8, %rax, %rax
+        pdep    %r9, %r13, %r13
+        rorx    $4, %rax, %r8
+        rorx    $60, %rax, %r9
+        and     %rbp, %r8
+        and     %r14, %r9
+        rorx    $4, %r13, %rbp
+        rorx    $60, %r13, %r14
+        or      %r9, %r8
+        and     %r10, %rbp
+        and     %r15, %r14
+        or      %r8, %rax
+        or      %r14, %rbp
+        or      %rbp, %r13
         mov     %rcx, 8(%rsp)
-        mov     %r11, (%rsp)
+        mov     %r12, 24(%rsp)
+        mov     %rsi, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
 
 # IP, XOR with the block before
-        mov     (%rdi), %r11                        # data
-        rorx    $7, %r11, %r12
-        xor     %r11, %r12
-        and     4096(%r9), %r12                     # MASKS
-        rorx    $57, %r12, %r13
-        xor     %r13, %r12
-        xor     %r11, %r12
-        rorx    $14, %r12, %r11
-        xor     %r12, %r11
-        and     4104(%r9), %r11                     # MASKS
-        rorx    $50, %r11, %r13
-        xor     %r11, %r12
-        xor     %r13, %r12
-        rorx    $28, %r12, %r11
-        xor     %r12, %r11
-        and     4112(%r9), %r11                     # MASKS
-        rorx    $36, %r11, %r13
-        xor     %r11, %r12
-        xor     %r13, %r12
-        pext    4120(%r9), %r12, %r11               # MASKS
-        pext    4128(%r9), %r12, %r12               # MASKS
-        pdep    4136(%r9), %r11, %r11               # MASKS
-        pdep    4136(%r9), %r12, %r12               # MASKS
-        rorx    $4, %r11, %r13
-        rorx    $60, %r11, %r14
-        rorx    $4, %r12, %r15
+        mov     (%rdi), %rbp                        # data
+        mov     4096(%r12), %rsi                    # MASKS
+        mov     4104(%r12), %r14                    # MASKS
+        rorx    $7, %rbp, %r15
+        xor     %rbp, %r15
+        and     %rsi, %r15
+        mov     4112(%r12), %rsi                    # MASKS
+        rorx    $57, %r15, %rcx
+        xor     %rcx, %r15
+        xor     %rbp, %r15
+        rorx    $14, %r15, %rbp
+        mov     4120(%r12), %rcx                    # MASKS
+        xor     %r15, %rbp
+        mov     4136(%r12), %r8                     # MASKS
+        and     %r14, %rbp
+        rorx    $50, %rbp, %r14
+        xor     %rbp, %r15
+        mov     4152(%r12), %rbp                    # MASKS
+        xor     %r14, %r15
+        mov     4144(%r12), %r14                    # MASKS
+        rorx    $28, %r15, %r9
+        xor     %r15, %r9
+        and     %rsi, %r9
+        mov     4128(%r12), %rsi                    # MASKS
+        rorx    $36, %r9, %r10
+        xor     %r9, %r15
+        mov     4136(%r12), %r9                     # MASKS
+        xor     %r10, %r15
+        pext    %rcx, %r15, %rcx
+        mov     4152(%r12), %r10                    # MASKS
+        pext    %rsi, %r15, %rsi
+        mov     4144(%r12), %r15                    # MASKS
+        pdep    %r8, %rcx, %rcx
+        pdep    %r9, %rsi, %rsi
+        rorx    $4, %rcx, %r8
+        rorx    $60, %rcx, %r9
+        mov     8(%rdx), %r11                       # schedule
+        and     %rbp, %r8
+        mov     (%rdx), %rbp                        # schedule
+        rorx    $4, %rsi, %rbx
+        mov     %rdi, 16(%rsp)
+        rorx    $60, %rsi, %rdi
 
 # pass 1
-        mov     $7, %esi
-        mov     %rdx, %rbp
-        add     $0x10, %rbp
-        rorx    $60, %r12, %rax
-        and     4152(%r9), %r13                     # MASKS
-        and     4144(%r9), %r14                     # MASKS
-        and     4152(%r9), %r15                     # MASKS
-        and     4144(%r9), %rax                     # MASKS
-        or      %r14, %r13
-        or      %rax, %r15
-        or      %r13, %r11
-        or      %r15, %r12
-        xor     %r8, %r11
-        xor     %r10, %r12
-        xor     8(%rdx), %r11                       # schedule
-        xor     (%rdx), %r12                        # schedule
-        mov     %rdx, 16(%rsp)
-        mov     %rdi, 24(%rsp)
-        mov     %r12, %rax
-        mov     %r11, %rcx
-        test    %rsi, %rsi
+        mov     $7, %r12d
+        mov     %r11, 32(%rsp)
+        mov     %rdx, %r11
+        add     $0x10, %r11
+        and     %r10, %rbx
+        and     %r15, %rdi
+        or      %rdi, %rbx
+        or      %rbx, %rsi
+        xor     %r13, %rsi
+        xor     %rbp, %rsi
+        and     %r14, %r9
+        or      %r9, %r8
+        or      %r8, %rcx
+        xor     %rax, %rcx
+        mov     32(%rsp), %rbp
+        xor     %rbp, %rcx
+        mov     %rdx, 40(%rsp)
+        mov     24(%rsp), %rbp
+        mov     %rsi, %rax
+        test    %r12, %r12
         je      4f
         .p2align 5
 3:              # again2
 
 # odd round
-        rorx    $48, %rax, %r8
-        movzbl  %ah, %edi
+        movzbl  %al, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         rorx    $16, %rax, %rdx
-        movzbl  %al, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rdi,8), %r8                # S7
-        movzbl  %dl, %r12d
-        rorx    $32, %rax, %rbx
-        movzbl  %dh, %edi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rax, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rcx              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edx
-        xor     (%rbp), %rax                        # schedule
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     (%r9,%r10,8), %rcx                  # S8
-        xor     1536(%r9,%rdi,8), %r8               # S5
-        xor     2560(%r9,%rdx,8), %r11              # S3
-        xor     %r8, %rcx
-        xor     %r11, %rcx
-        rorx    $48, %rcx, %r8
-        movzbl  %ch, %edi
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rdi,8), %r8                # S7
-        movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rbx
-        movzbl  %dh, %edi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rcx, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rax              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edx
+        mov     %rax, %rdi
+        shr     $56, %rdi
+        movzbl  %dl, %r13d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $8, %rax, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rax, %rbx
+        rorx    $32, %rax, %r8
+        movzbl  %dl, %r14d
+        mov     512(%rbp,%r14,8), %r14              # S7
+        movzbl  %bl, %r15d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $40, %rax, %rdx
+        movzbl  %r8b, %ebx
+        mov     2048(%rbp,%rbx,8), %rbx             # S4
+        rorx    $48, %rax, %r8
+        movzbl  %dl, %r9d
+        mov     2560(%rbp,%r9,8), %rdx              # S3
 
 # even round
-        xor     8(%rbp), %rcx                       # schedule
-        add     $0x10, %rbp
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rax                  # S8
-        xor     1536(%r9,%rdi,8), %r8               # S5
-        xor     2560(%r9,%rdx,8), %r11              # S3
-        xor     %r8, %rax
-        xor     %r11, %rax
-        dec     %rsi
+        mov     8(%r11), %r9                        # schedule
+        movzbl  %r8b, %r10d
+        mov     3072(%rbp,%r10,8), %r8              # S2
+        mov     (%r11), %r10                        # schedule
+        xor     %rsi, %rcx
+        xor     %r13, %rcx
+        xor     %rdi, %rcx
+        xor     %r15, %r14
+        xor     %rbx, %rcx
+        xor     %rdx, %rcx
+        xor     %r8, %r14
+        xor     %r10, %rax
+        xor     %r14, %rcx
+        movzbl  %cl, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        rorx    $16, %rcx, %rdx
+        mov     %rcx, %rdi
+        shr     $56, %rdi
+        xor     %rcx, %r9
+        movzbl  %dl, %r13d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $8, %rcx, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rcx, %rbx
+        rorx    $32, %rcx, %r8
+        movzbl  %dl, %r14d
+        mov     512(%rbp,%r14,8), %r14              # S7
+        movzbl  %bl, %r15d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $40, %rcx, %rdx
+        movzbl  %r8b, %ebx
+        mov     2048(%rbp,%rbx,8), %rbx             # S4
+        rorx    $48, %rcx, %rcx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
+        add     $0x10, %r11
+        movzbl  %cl, %r8d
+        mov     3072(%rbp,%r8,8), %rcx              # S2
+        xor     %rsi, %rax
+        xor     %r13, %rax
+        xor     %rdi, %rax
+        xor     %r15, %r14
+        xor     %rbx, %rax
+        xor     %rdx, %rax
+        xor     %rcx, %r14
+        xor     %r14, %rax
+        mov     %r9, %rcx
+        dec     %r12
         jne     3b
 4:              # done2
 
 # round 15
-        rorx    $48, %rax, %r8
-        movzbl  %ah, %esi
+        movzbl  %al, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         rorx    $16, %rax, %rdx
-        movzbl  %al, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
+        mov     %rax, %rdi
+        shr     $56, %rdi
         movzbl  %dl, %r12d
-        rorx    $32, %rax, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rax, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rcx              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $8, %rax, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rax, %rbx
+        rorx    $32, %rax, %r8
+        movzbl  %dl, %r13d
+        mov     512(%rbp,%r13,8), %r13              # S7
+        movzbl  %bl, %r14d
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        rorx    $40, %rax, %rdx
+        movzbl  %r8b, %r15d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        rorx    $48, %rax, %rbx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
 
 # round 16
-        xor     8(%rbp), %rax                       # schedule
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rcx                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rcx
-        xor     %r11, %rcx
-        rorx    $48, %rcx, %r8
-        movzbl  %ch, %esi
+        mov     8(%r11), %r8                        # schedule
+        movzbl  %bl, %r9d
+        mov     3072(%rbp,%r9,8), %rbx              # S2
+        xor     %rsi, %rcx
+        xor     %r12, %rcx
+        xor     %rdi, %rcx
+        xor     %r14, %r13
+        xor     %r15, %rcx
+        xor     %r8, %rax
+        xor     %rdx, %rcx
+        xor     %rbx, %r13
+        xor     %r13, %rcx
+        movzbl  %cl, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         rorx    $16, %rcx, %rdx
-        movzbl  %cl, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
+        mov     %rcx, %rdi
+        shr     $56, %rdi
         movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rcx, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rax              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $8, %rcx, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rcx, %rbx
+        rorx    $32, %rcx, %r8
+        movzbl  %dl, %r13d
+        mov     512(%rbp,%r13,8), %r13              # S7
+        movzbl  %bl, %r14d
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        rorx    $40, %rcx, %rdx
+        movzbl  %r8b, %r15d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        rorx    $48, %rcx, %rbx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
+        mov     (%r11), %r8                         # schedule
+        movzbl  %bl, %r9d
+        mov     3072(%rbp,%r9,8), %rbx              # S2
 
 # pass 2
-        mov     $7, %r14d
-        xor     (%rbp), %rcx                        # schedule
-        add     $0x10, %rbp
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rax                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rax
-        xor     %r11, %rax
-        test    %r14, %r14
+        mov     $7, %r9d
+        add     $0x10, %r11
+        xor     %rsi, %rax
+        mov     %r9, %rsi
+        xor     %r14, %r13
+        xor     %r8, %rcx
+        xor     %rbx, %r13
+        xor     %r12, %rax
+        xor     %rdi, %rax
+        xor     %r15, %rax
+        xor     %rdx, %rax
+        xor     %r13, %rax
+        test    %rsi, %rsi
         je      6f
         .p2align 5
 5:              # again3
 
 # odd round
-        rorx    $48, %rcx, %r8
-        movzbl  %ch, %esi
+        movzbl  %cl, %edi
+        mov     (%rbp,%rdi,8), %rdi                 # S8
         rorx    $16, %rcx, %rdx
-        movzbl  %cl, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
-        movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rcx, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rax              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
-        xor     (%rbp), %rcx                        # schedule
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rax                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rax
-        xor     %r11, %rax
-        rorx    $48, %rax, %r8
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %rdx
-        movzbl  %al, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
-        movzbl  %dl, %r12d
-        rorx    $32, %rax, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rax, %r13
-        shr     $56, %r13
-        movzbl  %bh, %edi
-        xor     1024(%r9,%r12,8), %rcx              # S6
-        movzbl  %bl, %r12d
+        mov     %rcx, %r12
+        shr     $56, %r12
+        movzbl  %dl, %r13d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $8, %rcx, %rdx
+        mov     3584(%rbp,%r12,8), %r12             # S1
+        rorx    $24, %rcx, %rbx
+        rorx    $32, %rcx, %r8
+        movzbl  %dl, %r14d
+        mov     512(%rbp,%r14,8), %r14              # S7
+        movzbl  %bl, %r15d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $40, %rcx, %rdx
+        movzbl  %r8b, %ebx
+        mov     2048(%rbp,%rbx,8), %rbx             # S4
+        rorx    $48, %rcx, %r8
+        movzbl  %dl, %r9d
+        mov     2560(%rbp,%r9,8), %rdx              # S3
 
 # even round
-        xor     8(%rbp), %rax                       # schedule
-        add     $0x10, %rbp
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rcx                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rcx
-        xor     %r11, %rcx
-        dec     %r14
+        mov     8(%r11), %r9                        # schedule
+        movzbl  %r8b, %r10d
+        mov     3072(%rbp,%r10,8), %r8              # S2
+        mov     (%r11), %r10                        # schedule
+        xor     %rdi, %rax
+        xor     %r13, %rax
+        xor     %r12, %rax
+        xor     %r15, %r14
+        xor     %rbx, %rax
+        xor     %rdx, %rax
+        xor     %r8, %r14
+        xor     %r10, %rcx
+        xor     %r14, %rax
+        movzbl  %al, %edi
+        mov     (%rbp,%rdi,8), %rdi                 # S8
+        rorx    $16, %rax, %rdx
+        mov     %rax, %r12
+        shr     $56, %r12
+        xor     %rax, %r9
+        movzbl  %dl, %r13d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $8, %rax, %rdx
+        mov     3584(%rbp,%r12,8), %r12             # S1
+        rorx    $24, %rax, %rbx
+        rorx    $32, %rax, %r8
+        movzbl  %dl, %r14d
+        mov     512(%rbp,%r14,8), %r14              # S7
+        movzbl  %bl, %r15d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $40, %rax, %rdx
+        movzbl  %r8b, %ebx
+        mov     2048(%rbp,%rbx,8), %rbx             # S4
+        rorx    $48, %rax, %rax
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
+        add     $0x10, %r11
+        movzbl  %al, %r8d
+        mov     3072(%rbp,%r8,8), %rax              # S2
+        xor     %rdi, %rcx
+        xor     %r13, %rcx
+        xor     %r12, %rcx
+        xor     %r15, %r14
+        xor     %rbx, %rcx
+        xor     %rdx, %rcx
+        xor     %rax, %r14
+        xor     %r14, %rcx
+        mov     %r9, %rax
+        dec     %rsi
         jne     5b
 6:              # done3
 
 # round 15
-        rorx    $48, %rcx, %r8
-        movzbl  %ch, %esi
+        movzbl  %cl, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         rorx    $16, %rcx, %rdx
-        movzbl  %cl, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
+        mov     %rcx, %rdi
+        shr     $56, %rdi
         movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rcx, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rax              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $8, %rcx, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rcx, %rbx
+        rorx    $32, %rcx, %r8
+        movzbl  %dl, %r13d
+        mov     512(%rbp,%r13,8), %r13              # S7
+        movzbl  %bl, %r14d
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        rorx    $40, %rcx, %rdx
+        movzbl  %r8b, %r15d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        rorx    $48, %rcx, %rbx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
 
 # round 16
-        xor     8(%rbp), %rcx                       # schedule
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rax                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rax
-        xor     %r11, %rax
-        rorx    $48, %rax, %r8
-        movzbl  %ah, %esi
+        mov     8(%r11), %r8                        # schedule
+        movzbl  %bl, %r9d
+        mov     3072(%rbp,%r9,8), %rbx              # S2
+        xor     %rsi, %rax
+        xor     %r12, %rax
+        xor     %rdi, %rax
+        xor     %r14, %r13
+        xor     %r15, %rax
+        xor     %r8, %rcx
+        xor     %rdx, %rax
+        xor     %rbx, %r13
+        xor     %r13, %rax
+        movzbl  %al, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         rorx    $16, %rax, %rdx
-        movzbl  %al, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
-        mov     %rax, %r12
-        shr     $56, %r12
+        mov     %rax, %rdi
+        shr     $56, %rdi
+        movzbl  %dl, %r12d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $8, %rax, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rax, %rbx
+        rorx    $32, %rax, %r8
         movzbl  %dl, %r13d
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        xor     1024(%r9,%r13,8), %rcx              # S6
-        rorx    $32, %rax, %rdx
-        movzbl  %dl, %r13d
-        movzbl  %dh, %edi
+        mov     512(%rbp,%r13,8), %r13              # S7
+        movzbl  %bl, %r14d
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        rorx    $40, %rax, %rdx
+        movzbl  %r8b, %r15d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        rorx    $48, %rax, %rbx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
+        mov     (%r11), %r8                         # schedule
+        movzbl  %bl, %r9d
+        mov     3072(%rbp,%r9,8), %rbx              # S2
 
 # pass 3
-        mov     $7, %r14d
-        xor     (%rbp), %rax                        # schedule
-        add     $0x10, %rbp
-        xor     3584(%r9,%r12,8), %r8               # S1
-        xor     2048(%r9,%r13,8), %r11              # S4
-        xor     (%r9,%r10,8), %rcx                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rcx
-        xor     %r11, %rcx
-        test    %r14, %r14
+        mov     $7, %r9d
+        add     $0x10, %r11
+        xor     %rsi, %rcx
+        mov     %r9, %rsi
+        xor     %r12, %rcx
+        xor     %rdi, %rcx
+        xor     %r14, %r13
+        xor     %r15, %rcx
+        xor     %r8, %rax
+        xor     %rdx, %rcx
+        xor     %rbx, %r13
+        xor     %r13, %rcx
+        test    %rsi, %rsi
         je      8f
         .p2align 5
 7:              # again4
-        rorx    $16, %rax, %rdx
-        movzbl  %dl, %r8d
 
 # odd round
-        rorx    $48, %rax, %r10
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        movzbl  %r10b, %r12d
-        mov     512(%r9,%rsi,8), %r10               # S7
-        rorx    $32, %rax, %rbx
-        movzbl  %bh, %esi
-        movzbl  %dh, %edi
-        mov     3072(%r9,%r12,8), %r12              # S2
-        mov     %rax, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r8,8), %rcx               # S6
-        movzbl  %bl, %r8d
-        xor     (%rbp), %rax                        # schedule
-        xor     3584(%r9,%r13,8), %r10              # S1
-        xor     2048(%r9,%r8,8), %r12               # S4
-        xor     (%r9,%r11,8), %rcx                  # S8
-        xor     1536(%r9,%rdi,8), %r10              # S5
-        xor     2560(%r9,%rsi,8), %r12              # S3
-        xor     %r10, %rcx
-        xor     %r12, %rcx
-        rorx    $48, %rcx, %r8
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
-        movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rcx, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rax              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
+        movzbl  %al, %edi
+        mov     (%rbp,%rdi,8), %rdi                 # S8
+        rorx    $16, %rax, %rdx
+        mov     %rax, %r12
+        shr     $56, %r12
+        movzbl  %dl, %r13d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $8, %rax, %rdx
+        mov     3584(%rbp,%r12,8), %r12             # S1
+        rorx    $24, %rax, %rbx
+        rorx    $32, %rax, %r8
+        movzbl  %dl, %r14d
+        mov     512(%rbp,%r14,8), %r14              # S7
+        movzbl  %bl, %r15d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $40, %rax, %rdx
+        movzbl  %r8b, %ebx
+        rorx    $48, %rax, %r8
+        movzbl  %dl, %r9d
+        mov     2560(%rbp,%r9,8), %rdx              # S3
 
 # even round
-        xor     8(%rbp), %rcx                       # schedule
-        add     $0x10, %rbp
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rax                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rax
-        xor     %r11, %rax
-        dec     %r14
+        mov     8(%r11), %r9                        # schedule
+        movzbl  %r8b, %r10d
+        mov     3072(%rbp,%r10,8), %r8              # S2
+        mov     (%r11), %r10                        # schedule
+        xor     %rdi, %rcx
+        mov     2048(%rbp,%rbx,8), %rdi             # S4
+        xor     %r13, %rcx
+        xor     %r12, %rcx
+        xor     %r15, %r14
+        xor     %rdi, %rcx
+        xor     %rdx, %rcx
+        xor     %r8, %r14
+        xor     %r10, %rax
+        xor     %r14, %rcx
+        movzbl  %cl, %edi
+        mov     (%rbp,%rdi,8), %rdi                 # S8
+        rorx    $16, %rcx, %rdx
+        mov     %rcx, %r12
+        shr     $56, %r12
+        xor     %rcx, %r9
+        movzbl  %dl, %r13d
+        mov     1024(%rbp,%r13,8), %r13             # S6
+        rorx    $8, %rcx, %rdx
+        mov     3584(%rbp,%r12,8), %r12             # S1
+        rorx    $24, %rcx, %rbx
+        rorx    $32, %rcx, %r8
+        movzbl  %dl, %r14d
+        mov     512(%rbp,%r14,8), %r14              # S7
+        movzbl  %bl, %r15d
+        mov     1536(%rbp,%r15,8), %r15             # S5
+        rorx    $40, %rcx, %rdx
+        movzbl  %r8b, %ebx
+        mov     2048(%rbp,%rbx,8), %rbx             # S4
+        rorx    $48, %rcx, %rcx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
+        add     $0x10, %r11
+        movzbl  %cl, %r8d
+        mov     3072(%rbp,%r8,8), %rcx              # S2
+        xor     %rdi, %rax
+        xor     %r13, %rax
+        xor     %r12, %rax
+        xor     %r15, %r14
+        xor     %rbx, %rax
+        xor     %rdx, %rax
+        xor     %rcx, %r14
+        xor     %r14, %rax
+        mov     %r9, %rcx
+        dec     %rsi
         jne     7b
 8:              # done4
 
 # round 15
-        rorx    $48, %rax, %r8
-        movzbl  %ah, %esi
+        movzbl  %al, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
         rorx    $16, %rax, %rdx
-        movzbl  %al, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
+        mov     %rax, %rdi
+        shr     $56, %rdi
         movzbl  %dl, %r12d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $8, %rax, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
         rorx    $32, %rax, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rax, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rcx              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
+        rorx    $24, %rax, %r8
+        movzbl  %dl, %r13d
+        mov     512(%rbp,%r13,8), %r13              # S7
+        movzbl  %r8b, %r14d
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        rorx    $40, %rax, %rdx
+        movzbl  %bl, %r15d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        rorx    $48, %rax, %rbx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
 
 # round 16
-        xor     8(%rbp), %rax                       # schedule
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rcx                  # S8
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
-        xor     %r8, %rcx
-        xor     %r11, %rcx
-        rorx    $48, %rcx, %r8
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %rdx
-        movzbl  %cl, %r10d
-        movzbl  %r8b, %r11d
-        mov     512(%r9,%rsi,8), %r8                # S7
-        movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rbx
-        movzbl  %dh, %esi
-        mov     3072(%r9,%r11,8), %r11              # S2
-        mov     %rcx, %r13
-        shr     $56, %r13
-        xor     1024(%r9,%r12,8), %rax              # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
-        xor     (%rbp), %rcx                        # schedule
-        add     $0x10, %rbp
-        xor     3584(%r9,%r13,8), %r8               # S1
-        xor     2048(%r9,%r12,8), %r11              # S4
-        xor     (%r9,%r10,8), %rax                  # S8
-        pext    4136(%r9), %rcx, %r10               # MASKS
-        xor     1536(%r9,%rsi,8), %r8               # S5
-        xor     2560(%r9,%rdi,8), %r11              # S3
+        mov     8(%r11), %r8                        # schedule
+        movzbl  %bl, %r9d
+        mov     3072(%rbp,%r9,8), %rbx              # S2
+        xor     %rsi, %rcx
+        xor     %r12, %rcx
+        xor     %rdi, %rcx
+        xor     %r14, %r13
+        xor     %r15, %rcx
         xor     %r8, %rax
-        pdep    4128(%r9), %r10, %r8                # MASKS
-        xor     %r11, %rax
+        xor     %rdx, %rcx
+        xor     %rbx, %r13
+        xor     %r13, %rcx
+        movzbl  %cl, %esi
+        mov     (%rbp,%rsi,8), %rsi                 # S8
+        rorx    $16, %rcx, %rdx
+        mov     %rcx, %rdi
+        shr     $56, %rdi
+        movzbl  %dl, %r12d
+        mov     1024(%rbp,%r12,8), %r12             # S6
+        rorx    $8, %rcx, %rdx
+        mov     3584(%rbp,%rdi,8), %rdi             # S1
+        rorx    $24, %rcx, %rbx
+        rorx    $32, %rcx, %r8
+        movzbl  %dl, %r13d
+        mov     512(%rbp,%r13,8), %r13              # S7
+        movzbl  %bl, %r14d
+        mov     1536(%rbp,%r14,8), %r14             # S5
+        rorx    $40, %rcx, %rdx
+        movzbl  %r8b, %r15d
+        mov     2048(%rbp,%r15,8), %r15             # S4
+        rorx    $48, %rcx, %rbx
+        movzbl  %dl, %r8d
+        mov     2560(%rbp,%r8,8), %rdx              # S3
+        mov     (%r11), %r8                         # schedule
+        movzbl  %bl, %r9d
+        mov     3072(%rbp,%r9,8), %rbx              # S2
 
 # inverse of IP
-        pext    4136(%r9), %rax, %r10               # MASKS
-        pdep    4120(%r9), %r10, %r10               # MASKS
-        or      %r8, %r10
-        rorx    $7, %r10, %r8
-        xor     %r10, %r8
-        and     4096(%r9), %r8                      # MASKS
-        rorx    $57, %r8, %r11
-        xor     %r8, %r10
-        mov     24(%rsp), %r8
-        mov     %r8, %r12
-        add     $8, %r12
-        xor     %r11, %r10
-        rorx    $14, %r10, %r11
-        xor     %r10, %r11
-        and     4104(%r9), %r11                     # MASKS
-        rorx    $50, %r11, %r13
-        xor     %r11, %r10
-        xor     %r13, %r10
-        rorx    $28, %r10, %r11
-        xor     %r10, %r11
-        and     4112(%r9), %r11                     # MASKS
-        rorx    $36, %r11, %r13
-        xor     %r11, %r10
-        xor     %r13, %r10
-        mov     %r10, (%r8)                         # data
-        mov     %r12, %rdi
-        mov     %rax, %r8
-        mov     %rcx, %r10
-        mov     16(%rsp), %rdx
+        mov     4136(%rbp), %r9                     # MASKS
+        mov     4120(%rbp), %r10                    # MASKS
+        add     $0x10, %r11
+        xor     %rsi, %rax
+        mov     4136(%rbp), %rsi                    # MASKS
+        mov     4128(%rbp), %r11                    # MASKS
+        xor     %r12, %rax
+        xor     %rdi, %rax
+        xor     %r14, %r13
+        xor     %r15, %rax
+        xor     %r8, %rcx
+        mov     4096(%rbp), %rdi                    # MASKS
+        xor     %rdx, %rax
+        xor     %rbx, %r13
+        xor     %r13, %rax
+        pext    %rsi, %rcx, %rsi
+        pext    %r9, %rax, %r12
+        mov     4104(%rbp), %r13                    # MASKS
+        pdep    %r11, %rsi, %rsi
+        pdep    %r10, %r12, %r12
+        or      %rsi, %r12
+        rorx    $7, %r12, %rsi
+        xor     %r12, %rsi
+        and     %rdi, %rsi
+        mov     4112(%rbp), %rdi                    # MASKS
+        rorx    $57, %rsi, %r14
+        xor     %rsi, %r12
+        xor     %r14, %r12
+        rorx    $14, %r12, %rsi
+        xor     %r12, %rsi
+        mov     16(%rsp), %r14
+        mov     %r14, %r15
+        add     $8, %r15
+        and     %r13, %rsi
+        rorx    $50, %rsi, %r13
+        xor     %rsi, %r12
+        xor     %r13, %r12
+        rorx    $28, %r12, %rsi
+        xor     %r12, %rsi
+        and     %rdi, %rsi
+        rorx    $36, %rsi, %rdi
+        xor     %rsi, %r12
+        xor     %rdi, %r12
+        mov     %r12, (%r14)                        # data
+        mov     %r15, %rdi
+        mov     %rcx, %r13
+        mov     %rbp, %r12
+        mov     40(%rsp), %rdx
         decq    (%rsp)
         jne     1b
 2:              # done1
-        pext    4136(%r9), %r8, %r8                 # MASKS
-        pext    4136(%r9), %r10, %r10               # MASKS
-        pdep    4120(%r9), %r8, %r8                 # MASKS
-        pdep    4128(%r9), %r10, %r10               # MASKS
-        or      %r10, %r8
-        rorx    $7, %r8, %r10
-        xor     %r8, %r10
-        and     4096(%r9), %r10                     # MASKS
-        rorx    $57, %r10, %r11
-        xor     %r10, %r8
-        xor     %r11, %r8
-        rorx    $14, %r8, %r10
-        xor     %r8, %r10
-        and     4104(%r9), %r10                     # MASKS
-        rorx    $50, %r10, %r11
-        xor     %r10, %r8
-        xor     %r11, %r8
-        rorx    $28, %r8, %r10
-        xor     %r8, %r10
-        and     4112(%r9), %r10                     # MASKS
-        rorx    $36, %r10, %r9
-        xor     %r10, %r8
-        xor     %r9, %r8
-        mov     8(%rsp), %r9
-        mov     %r8, (%r9)                          # before
+        mov     4136(%r12), %rbp                    # MASKS
+        mov     4136(%r12), %rsi                    # MASKS
+        mov     4120(%r12), %rdi                    # MASKS
+        mov     4128(%r12), %r14                    # MASKS
+        mov     4096(%r12), %r15                    # MASKS
+        pext    %rbp, %rax, %rbp
+        pext    %rsi, %r13, %rsi
+        mov     4104(%r12), %r13                    # MASKS
+        pdep    %rdi, %rbp, %rbp
+        pdep    %r14, %rsi, %rsi
+        or      %rsi, %rbp
+        rorx    $7, %rbp, %rsi
+        xor     %rbp, %rsi
+        and     %r15, %rsi
+        mov     4112(%r12), %rdi                    # MASKS
+        rorx    $57, %rsi, %r12
+        xor     %rsi, %rbp
+        xor     %r12, %rbp
+        rorx    $14, %rbp, %rsi
+        xor     %rbp, %rsi
+        and     %r13, %rsi
+        rorx    $50, %rsi, %r12
+        xor     %rsi, %rbp
+        xor     %r12, %rbp
+        rorx    $28, %rbp, %rsi
+        xor     %rbp, %rsi
+        and     %rdi, %rsi
+        rorx    $36, %rsi, %rdi
+        xor     %rsi, %rbp
+        xor     %rdi, %rbp
+        mov     8(%rsp), %rsi
+        mov     %rbp, (%rsi)                        # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
@@ -548,9 +712,11 @@ cipherloom_6ac6b8ccc67ced5a_tdes_encrypt_table64_chain_bmi2_intel:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
+        mov     %rax, 40(%rsp)
 
 # restore it
-        add     $32, %rsp
+        add     $48, %rsp
         .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48

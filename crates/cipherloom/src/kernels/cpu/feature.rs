@@ -7,6 +7,8 @@ pub(crate) enum Feature {
     X64,
     /// BMI2, with a `pext` and `pdep` that are instructions like others.
     Bmi2,
+    /// GFNI in vectors of 128 bits, beside BMI2.
+    Gfni,
     /// AVX2.
     Avx2,
     /// AVX-512 F, BW, DQ and VL.
@@ -25,6 +27,7 @@ impl Feature {
         match self {
             Self::X64 => "x86-64",
             Self::Bmi2 => "bmi2",
+            Self::Gfni => "gfni",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Vbmi => "vbmi",

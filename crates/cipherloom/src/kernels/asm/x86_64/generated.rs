@@ -7,7 +7,7 @@
 
 use super::key_windows::Windows;
 use super::vectors::{Vector128, Vector256, Vector512};
-use crate::kernels::cpu::processor::{Avx2, Avx512, Bmi2, Vbmi};
+use crate::kernels::cpu::processor::{Avx2, Avx512, Bmi2, Gfni, Vbmi};
 use crate::kernels::masked::Masked;
 
 tables! {
@@ -15,7 +15,9 @@ tables! {
     des_pack512_tables "d93903e029624024";
     des_reg256_tables "61fa152e1d242c51";
     des_reg512_tables "9a918baf31f81fe0";
+    des_spaced64_matrices_tables "039232f415050cc0";
     des_sum512_tables "95802c35d37ba162";
+    des_table64_matrices_tables "99da88cf9db935be";
     des_table64_tables "c584524938044d75";
     rc4_reg256_tables "8e2ea566dafe221b";
     rc4_reg512_tables "8d7e509b2164fe91";
@@ -28,7 +30,7 @@ kernels! {
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     tdes_encrypt_table64_chain "a850ef0ba75c5f75"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain_bmi2 "9f45200ec142d85b" Bmi2 [intel "6ac6b8ccc67ced5a"] [zen "157d505b7f2d0aa0"]
+    tdes_encrypt_table64_chain_bmi2 "9f45200ec142d85b" Bmi2 [intel "52552f76932abb4f"] [zen "157d505b7f2d0aa0"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
     des_encrypt_table64 "afa604b924933e8a"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
@@ -64,7 +66,7 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_table64 "1c7b5dd67520f852"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_bmi2 "77a293826f38ab6a" Bmi2 [intel "a14a634729c322c7"] [zen "17312c8e5104d26b"]
+    tdes_encrypt_table64_bmi2 "77a293826f38ab6a" Bmi2 [intel "0d5be35ca0fecb71"] [zen "17312c8e5104d26b"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64 "d5b0230c7dccac2b"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
@@ -94,6 +96,22 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64_x4_bmi2 "6392fddc508a465c" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    des_encrypt_table64_chain_gfni "7a63ae2b334d6dd2" Gfni [intel "6133513fa7c42fd2"]
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
+    tdes_encrypt_table64_chain_gfni "b9458c73babcaf38" Gfni [intel "465c8a1e27b1ad41"]
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
+    des_encrypt_spaced64_chain_gfni "c86ac45e0fc3c958" Gfni
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
+    tdes_encrypt_spaced64_chain_gfni "d4d68727df4ccea1" Gfni
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
+    des_encrypt_table64_gfni "080173f1611ba022" Gfni [intel "49e4f48521e2c5c3"]
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_table64_gfni "b3061947a16d6e1e" Gfni [intel "e98b1fc342acfbb8"]
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    tdes_encrypt_table64_gfni "487aa6d277814714" Gfni [intel "ed5ab516fff7b98f"]
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_table64_gfni "1f560c626d0c115f" Gfni [intel "6172a2f3a7032f84"]
+        (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     rc4_apply_s8 "bb496f39ad8bcd76" [intel "298a00f3fc282062"]
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
     rc4_keystreams_s8_x2 "ecb136af4753eb07"

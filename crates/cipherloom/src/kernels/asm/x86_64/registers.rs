@@ -2,11 +2,14 @@
 //! calls of kernels.
 
 use super::generated;
-use crate::kernels::cpu::processor::{Avx2, Vbmi};
-use crate::kernels::cpu::{Feature, Vendor, model, of_model};
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::{Avx2, Vbmi, is_intel};
 use crate::kernels::{Direction, Key, Schedule, wipe};
 
 /// The kernels with look-ups inside registers of one feature.
+///
+/// In 512 bits, on Intel's processors, eight blocks share the vectors, and are not interleaved with a vector each: that
+/// takes half the time. There the inputs of a block or a chain are sums: four fifths, where Zen 4 takes an eighth more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Registers {
     /// 256 bits.
@@ -205,13 +208,6 @@ fn packed<'b>(
         _ => in_group(rest, sixteen),
     }
     &mut []
-}
-
-/// Whether eight blocks share the vectors of 512 bits, and are not interleaved with a vector each, and whether the inputs
-/// of a block or a chain are sums: on Intel's processors that takes half the time, and four fifths. Sums take Zen 4 an
-/// eighth more time.
-fn is_intel() -> bool {
-    of_model(model()).1 == Vendor::Intel
 }
 
 /// The lower bit of each two.

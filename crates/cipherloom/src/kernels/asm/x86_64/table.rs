@@ -3,7 +3,7 @@
 use super::copies::fetch;
 use super::generated;
 use crate::kernels::cpu::Feature;
-use crate::kernels::cpu::processor::{Baseline, Bmi2};
+use crate::kernels::cpu::processor::{Baseline, Bmi2, Gfni, is_intel};
 use crate::kernels::{Direction, Schedule};
 
 /// The table kernels of one feature.
@@ -11,8 +11,8 @@ use crate::kernels::{Direction, Schedule};
 pub(crate) enum Table {
     /// For every x86-64.
     Baseline(Baseline),
-    /// With BMI2.
-    Bmi2(Bmi2),
+    /// With BMI2; with GFNI for what is not interleaved, if the processor has it and that was asked for.
+    Bmi2(Bmi2, Option<Gfni>),
 }
 
 /// Calls a kernel of the feature and for the passes of the schedule.
@@ -23,18 +23,31 @@ macro_rules! call {
             (Table::Baseline(_), Schedule::One(words)) => {
                 generated::$des($data, words $(, $before)?)
             }
-            (Table::Bmi2(bmi2), Schedule::One(words)) => {
+            (Table::Bmi2(bmi2, _), Schedule::One(words)) => {
                 generated::$des_bmi2(bmi2, $data, words $(, $before)?)
             }
             (Table::Baseline(_), Schedule::Three(words)) => {
                 generated::$tdes($data, words $(, $before)?)
             }
-            (Table::Bmi2(bmi2), Schedule::Three(words)) => {
+            (Table::Bmi2(bmi2, _), Schedule::Three(words)) => {
                 generated::$tdes_bmi2(bmi2, $data, words $(, $before)?)
             }
         }
     };
 }
+
+/// The same for GFNI.
+macro_rules! call_gfni {
+    ($gfni:expr, $schedule:expr, $data:expr $(, $before:expr)? => $des:ident, $tdes:ident) => {
+        match $schedule {
+            Schedule::One(words) => generated::$des($gfni, $data, words $(, $before)?),
+            Schedule::Three(words) => generated::$tdes($gfni, $data, words $(, $before)?),
+        }
+    };
+}
+
+/// From how many blocks on a chain goes by spaced tables on Intel's processors: for fewer there is too much to fetch.
+const LONG: usize = 8;
 
 impl Table {
     /// Those that need a feature, if there are such and this processor has it.
@@ -42,17 +55,22 @@ impl Table {
     pub(crate) fn of(feature: Feature) -> Option<Self> {
         match feature {
             Feature::X64 => Baseline::detect().map(Self::Baseline),
-            Feature::Bmi2 => Bmi2::detect().map(Self::Bmi2),
+            Feature::Bmi2 => Bmi2::detect().map(|bmi2| Self::Bmi2(bmi2, None)),
+            Feature::Gfni => Gfni::detect().map(|gfni| Self::Bmi2(gfni.bmi2(), Some(gfni))),
             _ => None,
         }
     }
 
-    /// Has the processor fetch the tables, if they are not near.
+    /// Has the processor fetch the tables of short messages, if they are not near.
     #[inline(never)]
     pub(crate) fn fetch(self) {
         /// Bytes of eight tables of 64 entries, which begin with a cache line.
         const TABLES: usize = 8 * 64 * 8;
-        if let Some(tables) = generated::des_table64_tables().first_chunk::<TABLES>() {
+        let tables = match self {
+            Self::Bmi2(_, Some(_)) => generated::des_table64_matrices_tables(),
+            _ => generated::des_table64_tables(),
+        };
+        if let Some(tables) = tables.first_chunk::<TABLES>() {
             fetch(tables);
         }
     }
@@ -64,6 +82,14 @@ impl Table {
         before: &mut [u8; 8],
         blocks: &mut [[u8; 8]],
     ) {
+        if let Self::Bmi2(_, Some(gfni)) = self {
+            if blocks.len() >= LONG && is_intel() {
+                return call_gfni!(gfni, schedule, blocks, before =>
+                    des_encrypt_spaced64_chain_gfni, tdes_encrypt_spaced64_chain_gfni);
+            }
+            return call_gfni!(gfni, schedule, blocks, before =>
+                des_encrypt_table64_chain_gfni, tdes_encrypt_table64_chain_gfni);
+        }
         call!(self, schedule, blocks, before =>
             des_encrypt_table64_chain, des_encrypt_table64_chain_bmi2,
             tdes_encrypt_table64_chain, tdes_encrypt_table64_chain_bmi2);
@@ -123,6 +149,14 @@ impl Table {
     /// One by one; what a single block costs matters here.
     #[inline(always)]
     pub(crate) fn one(self, schedule: &Schedule, direction: Direction, blocks: &mut [[u8; 8]]) {
+        if let Self::Bmi2(_, Some(gfni)) = self {
+            return match direction {
+                Direction::Encrypt => call_gfni!(gfni, schedule, blocks =>
+                    des_encrypt_table64_gfni, tdes_encrypt_table64_gfni),
+                Direction::Decrypt => call_gfni!(gfni, schedule, blocks =>
+                    des_decrypt_table64_gfni, tdes_decrypt_table64_gfni),
+            };
+        }
         match direction {
             Direction::Encrypt => call!(self, schedule, blocks =>
                 des_encrypt_table64, des_encrypt_table64_bmi2,

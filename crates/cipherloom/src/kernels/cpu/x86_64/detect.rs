@@ -20,7 +20,7 @@ impl Baseline {
     }
 }
 
-/// A processor with BMI2, whose `pext` and `pdep` are instructions like others: the kernels permute
+/// A processor with BMI1 and BMI2, whose `pext` and `pdep` are instructions like others: the kernels permute
 /// with them, and AMD's before Zen 3 take hundreds of cycles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bmi2(());
@@ -28,6 +28,21 @@ pub(crate) struct Bmi2(());
 impl Bmi2 {
     pub(crate) fn detect() -> Option<Self> {
         has(BMI2).then_some(Self(()))
+    }
+}
+
+/// A processor that has GFNI beside BMI2, and SSSE3: bytes shuffled, and products with matrices of bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gfni(());
+
+impl Gfni {
+    pub(crate) fn detect() -> Option<Self> {
+        has(GFNI).then_some(Self(()))
+    }
+
+    /// It has BMI2 too.
+    pub(crate) fn bmi2(self) -> Bmi2 {
+        Bmi2(())
     }
 }
 
@@ -71,8 +86,8 @@ impl Vbmi {
 }
 
 /// What an x86-64 may have, in the order of the bits of [`of_model`].
-pub(crate) const FEATURES: [Feature; 5] =
-    [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
+pub(crate) const FEATURES: [Feature; 6] =
+    [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi, Feature::Gfni];
 
 static FOUND: Found = Found::new();
 
@@ -82,11 +97,12 @@ const BMI2: u8 = 1 << 1;
 const AVX2: u8 = 1 << 2;
 const AVX512: u8 = 1 << 3;
 const VBMI: u8 = 1 << 4;
+const GFNI: u8 = 1 << 5;
 /// Not a feature: that Intel made it.
-const INTEL: u8 = 1 << 5;
+const INTEL: u8 = 1 << 6;
 
 /// How many models of processors are told apart.
-pub(crate) const MODELS: usize = 1 << 6;
+pub(crate) const MODELS: usize = 1 << 7;
 
 /// Which of [`MODELS`] this one is.
 #[inline]
@@ -103,6 +119,12 @@ pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
         _ => Vendor::Intel,
     };
     (model & !(INTEL as usize), vendor)
+}
+
+/// Whether Intel made it.
+#[inline]
+pub(crate) fn is_intel() -> bool {
+    has(INTEL)
 }
 
 #[inline]
@@ -132,8 +154,12 @@ fn extended() -> u8 {
     let (basic, extended) = (__cpuid(1), __cpuid_count(7, 0));
     let avx = bit(basic.ecx, 28) && bit(basic.ecx, 27) && saves(XMM | YMM);
     let mut found = 0;
-    if bit(extended.ebx, 8) && !permutes_slowly(&__cpuid(0), basic.eax) {
+    let bmi = bit(extended.ebx, BMI1_BIT) && bit(extended.ebx, BMI2_BIT);
+    if bmi && !permutes_slowly(&__cpuid(0), basic.eax) {
         found |= BMI2;
+        if bit(extended.ecx, GFNI_BIT) && bit(basic.ecx, SSSE3_BIT) {
+            found |= GFNI;
+        }
     }
     if bit(extended.ebx, 5) && avx {
         found |= AVX2;
@@ -142,7 +168,7 @@ fn extended() -> u8 {
     let has_all = avx512.into_iter().all(|n| bit(extended.ebx, n));
     if has_all && found & AVX2 != 0 && saves(MASKS_AND_ZMM) {
         found |= AVX512;
-        if bit(extended.ecx, AVX512_VBMI) && bit(extended.ecx, GFNI) {
+        if bit(extended.ecx, AVX512_VBMI) && bit(extended.ecx, GFNI_BIT) {
             found |= VBMI;
         }
     }
@@ -164,14 +190,18 @@ fn is_from(vendor: &CpuidResult, names: &[&[u8; 12]]) -> bool {
     names.iter().any(|one| one.as_slice() == name.as_flattened())
 }
 
+/// A bit of ECX of leaf 1.
+const SSSE3_BIT: u32 = 9;
 /// Bits of EBX of leaf 7.
+const BMI1_BIT: u32 = 3;
+const BMI2_BIT: u32 = 8;
 const AVX512_F: u32 = 16;
 const AVX512_DQ: u32 = 17;
 const AVX512_BW: u32 = 30;
 const AVX512_VL: u32 = 31;
 /// Bits of its ECX.
 const AVX512_VBMI: u32 = 1;
-const GFNI: u32 = 8;
+const GFNI_BIT: u32 = 8;
 
 /// States of XCR0.
 const XMM: u64 = 1 << 1;

@@ -7,6 +7,8 @@ mod found;
 mod unsteady;
 mod wide;
 
-pub(crate) use detect::{Avx2, Avx512, Baseline, Bmi2, FEATURES, MODELS, Vbmi, model, of_model};
+pub(crate) use detect::{
+    Avx2, Avx512, Baseline, Bmi2, FEATURES, Gfni, MODELS, Vbmi, is_intel, model, of_model,
+};
 pub(crate) use unsteady::Steady;
 pub(crate) use wide::{widely, zero};
