@@ -91,7 +91,7 @@ const NATIVE: Processor<'static> = x64("this one", AVX512, &["avx512", "avx2", "
 
 /// This one, if it has everything.
 const NATIVE_VBMI: Processor<'static> =
-    x64("this one", "AVX-512 with VBMI", &["vbmi", "avx512", "avx2", "bmi2"], FEW);
+    x64("this one", "AVX-512 with VBMI", &["vbmi", "avx512", "avx2", "gfni", "bmi2"], FEW);
 
 /// What no emulator has, as `setup` calls it.
 pub(crate) const AVX512: &str = "AVX-512";

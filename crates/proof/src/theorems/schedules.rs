@@ -42,7 +42,9 @@ impl Layout {
     pub(super) fn of(word: &str) -> Result<Self> {
         match word {
             "table32" => Ok(Self::Rotated),
-            "table64" | "reg128" | "reg256" | "reg512" | "sum512" | "pack512" => Ok(Self::Bytes),
+            "table64" | "spaced64" | "reg128" | "reg256" | "reg512" | "sum512" | "pack512" => {
+                Ok(Self::Bytes)
+            }
             "paired" => Ok(Self::Pairs),
             "paired12" => Ok(Self::Dense),
             _ => Err("no theorem says what it is to do".into()),

@@ -383,7 +383,9 @@ fn compare<D: Domain>(
 fn can_run(i: &Instruction) -> bool {
     use iced_x86::CpuidFeature::*;
     i.cpuid_features().iter().all(|feature| match feature {
+        BMI1 => std::arch::is_x86_feature_detected!("bmi1"),
         BMI2 => std::arch::is_x86_feature_detected!("bmi2"),
+        SSSE3 => std::arch::is_x86_feature_detected!("ssse3"),
         AVX => std::arch::is_x86_feature_detected!("avx"),
         AVX2 => std::arch::is_x86_feature_detected!("avx2"),
         AVX512F => std::arch::is_x86_feature_detected!("avx512f"),

@@ -109,7 +109,8 @@ fn features(of: &str) -> Vec<CpuidFeature> {
     use CpuidFeature::*;
     let more = match of {
         "" => return vec![INTEL8086, INTEL186, INTEL386, X64, CMOV, MULTIBYTENOP, SSE, SSE2],
-        "Bmi2" => return [features(""), vec![BMI2]].concat(),
+        "Bmi2" => return [features(""), vec![BMI1, BMI2]].concat(),
+        "Gfni" => return [features("Bmi2"), vec![SSSE3, GFNI]].concat(),
         "Avx2" => return [features(""), vec![AVX, AVX2]].concat(),
         "Avx512" => vec![AVX512F, AVX512DQ, AVX512BW, AVX512VL],
         "Vbmi" => return [features("Avx512"), vec![AVX512_VBMI, GFNI]].concat(),

@@ -2,6 +2,7 @@
 
 use super::RSP;
 use super::operands::width;
+use super::vectors::sources;
 use crate::Result;
 use crate::domain::{Domain, Logic};
 use crate::isa::Convention;
@@ -91,6 +92,7 @@ impl<D: Domain> Machine<'_, D> {
             Xor => self.logic(state, i, Logic::Xor)?,
             And => self.logic(state, i, Logic::And)?,
             Or => self.logic(state, i, Logic::Or)?,
+            Andn => self.logic(state, i, Logic::And)?,
             Shl | Shr | Rol | Ror | Rorx => self.shift(state, i)?,
             Add | Sub | Inc | Dec | Cmp => self.arithmetic(state, i)?,
             Test => self.test(state, i)?,
@@ -184,8 +186,14 @@ impl<D: Domain> Machine<'_, D> {
         let cells = if logic == Logic::Xor && are_same(i, 0, 1) {
             self.domain.zeros(bits)
         } else {
-            let x = self.source(state, i, 0, bits)?;
-            let y = self.source(state, i, 1, bits)?;
+            let (first, second) = sources(i);
+            let mut x = self.source(state, i, first, bits)?;
+            if i.mnemonic() == Mnemonic::Andn {
+                let ones = self.domain.constant(255);
+                let not = x.into_iter().map(|x| self.domain.logic(Logic::Xor, x, ones));
+                x = not.collect::<Result<Vec<_>>>()?;
+            }
+            let y = self.source(state, i, second, bits)?;
             let pairs = x.into_iter().zip(y);
             pairs.map(|(x, y)| self.domain.logic(logic, x, y)).collect::<Result<Vec<_>>>()?
         };

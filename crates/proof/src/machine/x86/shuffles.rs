@@ -65,7 +65,7 @@ impl<D: Domain> Machine<'_, D> {
                 let both = [&y[..], &x[..]].concat();
                 both[cells(64 * (choice % (width / 64)))..][..cells(width)].to_vec()
             }
-            Vpshufb => self.bytes(&y, |machine, n, index| {
+            Pshufb | Vpshufb => self.bytes(&y, |machine, n, index| {
                 let lane = &x[cells(n / 16 * 128)..][..cells(128)];
                 let entry = |index: u8| match index {
                     0..128 => &lane[cells(8 * usize::from(index % 16))..][..cells(8)],

@@ -157,12 +157,14 @@ pub(super) fn on_inputs(
 /// Whether this processor has what a kernel's name asks for.
 pub(super) fn can_run(name: &str) -> bool {
     let has = |feature: &str, has: bool| !name.contains(feature) || has;
+    let bmi =
+        std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("bmi2");
     has("avx2", std::arch::is_x86_feature_detected!("avx2"))
-        && has("bmi2", std::arch::is_x86_feature_detected!("bmi2"))
+        && has("bmi2", bmi)
         && has("avx512", std::arch::is_x86_feature_detected!("avx512bw"))
         && has("vbmi", std::arch::is_x86_feature_detected!("avx512vbmi"))
         && (!name.contains("vbmi") || std::arch::is_x86_feature_detected!("gfni"))
-        && has("gfni", std::arch::is_x86_feature_detected!("gfni"))
+        && has("gfni", bmi && std::arch::is_x86_feature_detected!("gfni"))
 }
 
 /// Compares kernels of 64 bits: what differs.
