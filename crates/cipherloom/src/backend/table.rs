@@ -191,7 +191,7 @@ backends! {
         zen: None,
         intel: [
             Tables { chain: 213, block:  34, record:   573 },
-            Tables { chain: 616, block:  96, record: 1_072 },
+            Tables { chain: 616, block:  88, record: 1_072 },
         ],
     });
 

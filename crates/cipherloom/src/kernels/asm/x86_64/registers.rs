@@ -1,10 +1,11 @@
 //! DES and Triple-DES by look-ups inside registers, in constant time: from any number of blocks to
 //! calls of kernels.
 
+use super::blocks::{Blocks, Copies};
 use super::generated;
 use crate::kernels::cpu::Feature;
 use crate::kernels::cpu::processor::{Avx2, Vbmi, is_intel};
-use crate::kernels::{Direction, Key, Schedule, wipe};
+use crate::kernels::{Direction, Key, Schedule, scrubbed, wipe};
 
 /// The kernels with look-ups inside registers of one feature.
 ///
@@ -109,7 +110,7 @@ impl Registers {
                     (0, _) => {}
                     (_, 1) => self.one(schedule, direction, rest),
                     (4, _) => four(rest.as_flattened_mut().as_chunks_mut().0),
-                    _ => in_group(rest, four),
+                    _ => in_group::<_, 8>(vbmi, rest, four),
                 }
             }
         }
@@ -175,7 +176,7 @@ fn interleaved<'b>(
     eight(eights);
     let rest = rest.as_chunks_mut().0;
     if rest.len() > 4 {
-        in_group(rest, eight);
+        in_group::<_, 8>(vbmi, rest, eight);
         return &mut [];
     }
     rest
@@ -204,8 +205,8 @@ fn packed<'b>(
     match rest.len() {
         ..5 => return rest,
         8 => eight(rest.as_flattened_mut().as_chunks_mut().0),
-        5..8 => in_group(rest, eight),
-        _ => in_group(rest, sixteen),
+        5..8 => in_group::<_, 8>(vbmi, rest, eight),
+        _ => in_group::<_, 16>(vbmi, rest, sixteen),
     }
     &mut []
 }
@@ -222,12 +223,19 @@ fn add(mask: Option<u64>, blocks: &mut [[u8; 8]]) {
     }
 }
 
-/// Calls `work` with a group of `N` bytes that begins with these blocks.
-fn in_group<const N: usize>(blocks: &mut [[u8; 8]], work: impl FnOnce(&mut [[u8; N]])) {
-    let bytes = blocks.as_flattened_mut();
-    let mut group = [[0; N]];
-    group[0][..bytes.len()].copy_from_slice(bytes);
-    work(&mut group);
-    bytes.copy_from_slice(&group[0][..bytes.len()]);
-    wipe(&mut group[0]);
+/// Calls `work` with a group of `N` bytes that begins with these blocks, in whole vectors of eight.
+fn in_group<const N: usize, const BLOCKS: usize>(
+    vbmi: Vbmi,
+    blocks: &mut [[u8; 8]],
+    work: impl FnOnce(&mut [[u8; N]]),
+) {
+    let in_vectors = || {
+        let mut scratch = Blocks::<BLOCKS>::new();
+        let group = scratch.begin(vbmi.avx512(), blocks);
+        work(&mut group.as_flattened_mut().as_chunks_mut().0[..1]);
+        vbmi.avx512().take(blocks, group);
+        wipe(group);
+    };
+    // Where nothing is optimised, vectors are copied by way of the stack. Else to wipe it would take as long as two blocks.
+    if cfg!(debug_assertions) { scrubbed(512, in_vectors) } else { in_vectors() }
 }

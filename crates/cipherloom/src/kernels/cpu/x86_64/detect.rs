@@ -83,6 +83,11 @@ impl Vbmi {
     pub(crate) fn detect() -> Option<Self> {
         has(VBMI).then_some(Self(()))
     }
+
+    /// It has these too.
+    pub(crate) fn avx512(self) -> Avx512 {
+        Avx512(())
+    }
 }
 
 /// What an x86-64 may have, in the order of the bits of [`of_model`].
