@@ -32,6 +32,9 @@ pub struct Requirements {
     pub byte_tables: bool,
     /// Tables that gain where the nearest cache is large.
     pub large_tables: bool,
+    /// Tables whose entries stand so far apart that an index is cut out where it stands, for processors that take no
+    /// field of a word in one instruction.
+    pub spaced_tables: bool,
     /// Entries stored two at once, the lowest byte first.
     pub paired_stores: bool,
     /// Words chosen by a comparison of others.

@@ -89,6 +89,7 @@ impl Config {
             byte_tables: self.layout.is_in_registers(),
             bit_deposit: self.permute == Permute::Moves,
             products: self.permute == Permute::Matrices,
+            spaced_tables: self.layout == Layout::Spaced,
             interleaved: self.blocks_at_a_time() > 1,
             ..Requirements::default()
         }

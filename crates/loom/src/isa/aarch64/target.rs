@@ -53,6 +53,9 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { bit_deposit: true, .. } => {
             Err("moves bits under masks, for which the baseline of AArch64 has no instruction")
         }
+        Requirements { spaced_tables: true, .. } => {
+            Err("has spaced tables, where AArch64 cuts out any field in one instruction")
+        }
         Requirements { ternary_logic: true, .. } => {
             Err("has operations of any three inputs, which AArch64 has not")
         }

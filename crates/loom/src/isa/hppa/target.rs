@@ -54,6 +54,9 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { products: true, .. } => {
             Err("has products with matrices of bits, for which PA-RISC has no instruction")
         }
+        Requirements { spaced_tables: true, .. } => {
+            Err("has spaced tables, where PA-RISC cuts out any field in one instruction")
+        }
         Requirements { rare_loads: true, .. } => {
             Err("loads by a branch, where PA-RISC skips an instruction")
         }

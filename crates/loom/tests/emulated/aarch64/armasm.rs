@@ -57,6 +57,7 @@ fn one(line: &str) -> String {
         },
         "EXPORT" => data(".globl"),
         "ALIGN" => format!(".balign {}", number()),
+        "SPACE" => format!(".skip {}, 0", number()),
         "DCB" => data(".byte"),
         "DCW" => data(".short"),
         "DCD" => data(".long"),
