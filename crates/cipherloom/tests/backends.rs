@@ -96,7 +96,8 @@ fn has(feature: &str) -> bool {
             // "AuthenticAMD" and "HygonGenuine"; before Zen 3 (19h) `pext` takes hundreds of cycles.
             let amd = [0x6874_7541, 0x6f67_7948].contains(&__cpuid(0).ebx);
             let family = (__cpuid(1).eax >> 8 & 0xf) + (__cpuid(1).eax >> 20 & 0xff);
-            is_x86_feature_detected!("bmi2") && !(amd && family < 0x19)
+            let has_both = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
+            has_both && !(amd && family < 0x19)
         }
         "gfni" => {
             let has_gfni = is_x86_feature_detected!("gfni");

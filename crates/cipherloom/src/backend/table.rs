@@ -89,7 +89,7 @@ backends! {
         ],
     });
 
-    // AMD's costs are those by BMI2: not measured there, which is done where they are the same.
+    // Not measured on AMD's processors: the costs are those of the row above, which is taken of two that cost the same.
     /// [`X64Bmi2Table`](Self::X64Bmi2Table) with IP and its inverse by products with matrices of bits (GFNI), for a chain
     /// and for single blocks. On Intel's processors three of a longer chain's tables are spaced, so that indices are
     /// taken sooner. Looks up at secret addresses.

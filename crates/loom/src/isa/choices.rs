@@ -29,6 +29,14 @@ pub enum Way {
     MoveHigh,
 }
 
+impl Way {
+    /// Whether what is taken is in another register than the word it is taken from.
+    #[must_use]
+    pub const fn is_apart(self) -> bool {
+        matches!(self, Self::Apart | Self::Free)
+    }
+}
+
 /// Ways and their letters.
 const LETTERS: [(Way, char); 8] = [
     (Way::Low, 'l'),

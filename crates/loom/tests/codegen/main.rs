@@ -13,3 +13,4 @@ mod plans;
 mod published;
 #[cfg(target_arch = "x86_64")]
 mod vectors;
+mod ways;

@@ -128,9 +128,9 @@ impl Mode {
         }
     }
 
-    /// The registers whose lowest byte renaming moves to another register, for nothing, on Intel's processors:
-    /// of four whose numbers end alike in an instruction the second byte has, or had, a name, and they wait
-    /// for a unit (measured on Golden Cove, register by register).
+    /// The registers whose lowest byte renaming moves to another register, for nothing, on Intel's processors.
+    /// The byte of one whose number ends in 4 to 7, which without a prefix may mean `ah` to `bh`, takes a
+    /// cycle (measured on a Xeon, Granite Rapids, all fifteen).
     pub(super) const fn with_free_byte(self) -> RegSet {
         match self {
             Self::Bits64 => WITH_HIGH_BYTE.or(RegSet(WITH_HIGH_BYTE.0 << 8)),

@@ -236,7 +236,10 @@ mod tests {
     #[test]
     fn the_standard_library_finds_the_same() {
         let slow = permutes_slowly(&__cpuid(0), __cpuid(1).eax);
-        assert_eq!(Bmi2::detect().is_some(), std::is_x86_feature_detected!("bmi2") && !slow);
+        let bmi = std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("bmi2");
+        assert_eq!(Bmi2::detect().is_some(), bmi && !slow);
+        let gfni = std::is_x86_feature_detected!("gfni") && std::is_x86_feature_detected!("ssse3");
+        assert_eq!(Gfni::detect().is_some(), bmi && !slow && gfni);
         assert_eq!(Avx2::detect().is_some(), std::is_x86_feature_detected!("avx2"));
         let avx512 = std::is_x86_feature_detected!("avx512f")
             && std::is_x86_feature_detected!("avx512bw")

@@ -119,10 +119,7 @@ impl Selection<'_> {
         let dst = self.fresh();
         self.push(match high {
             true => Inst::HighByte { dst, src },
-            false => {
-                let free = way == Way::Free;
-                Inst::LowByte { dst, src, apart: free || way == Way::Apart, free }
-            }
+            false => Inst::LowByte { dst, src, apart: way.is_apart(), free: way == Way::Free },
         });
         dst
     }

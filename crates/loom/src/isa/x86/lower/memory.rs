@@ -8,8 +8,9 @@ use crate::isa::x86::operand::{Base, Mem, Source, Width};
 use crate::isa::x86::{Mode, features};
 use crate::isa::{Reg, Way};
 
-/// By how much a row's number is shifted to be an offset in bytes.
+/// By how much a row's number is shifted to be an offset in bytes, and in entries of 8 bytes.
 const ROW: u8 = 8;
+const ROW_OF_ENTRIES: u8 = ROW - 3;
 
 /// An index that leads to an entry of a row: the row's number is a field of a word.
 struct Row {
@@ -101,8 +102,7 @@ impl Selection<'_> {
         if let (8, Some(row)) = (bytes, self.row(index)) {
             let word = self.reg(row.of);
             let moved = self.shifted(Width::Qword, word, row.shift - ROW);
-            let way = self.choices.extract.way(row.shift, 64);
-            let apart = matches!(way, Way::Apart | Way::Free);
+            let apart = self.choices.extract.way(row.shift, 64).is_apart();
             let index = self.cut(moved, ((1 << row.bits) - 1) << ROW, apart);
             let (disp, index) = (disp + i32::from(bytes) * row.column, Some((index, 1)));
             return (Mem { base, index, disp, ordered: None, segment: None }, bytes);
@@ -118,7 +118,9 @@ impl Selection<'_> {
             &Op::Add(row, column) => (row, i32::try_from(self.number(column)?).ok()?),
             _ => (index, 0),
         };
-        let (Op::Shl(field, 5), true) = (self.uses.op(row)?, self.uses.is_used_once(row)) else {
+        let (Op::Shl(field, ROW_OF_ENTRIES), true) =
+            (self.uses.op(row)?, self.uses.is_used_once(row))
+        else {
             return None;
         };
         match *self.uses.op(*field)? {
