@@ -41,7 +41,7 @@ use crate::error::Error;
 use crate::kernels::{Direction, scrubbed};
 use crate::keys::{Algorithm, BlockKey};
 use crate::padding::Padding;
-use queue::{Queue, Transform, Work};
+use queue::{KEY_FRAMES, Queue, Transform, Work};
 use source::Source;
 
 /// What to do with every record of a batch. A small value without keys.
@@ -212,7 +212,9 @@ impl Batch {
         // A key, on its way more than once.
         let served = |source: Source<'_, '_>, results: &mut [Outcome]| {
             let mut queue = Queue::new(transform, source, results);
-            scrubbed(10 * size_of::<BlockKey>(), || serve::run(transform, kernels, &mut queue));
+            scrubbed(6 * size_of::<BlockKey>() + KEY_FRAMES, || {
+                serve::run(transform, kernels, &mut queue)
+            });
         };
         if !transform.removes_padding() {
             served(source, results);

@@ -1,6 +1,6 @@
 //! Which records get a lane, and which are served alone.
 
-use super::queue::{Queue, Ready, Transform, Work};
+use super::queue::{KEY_FRAMES, Queue, Ready, Transform, Work};
 use crate::dispatch::{Kernels, Load, Planner, Sliced};
 use crate::kernels::bitslice::Width;
 use crate::kernels::scrubbed;
@@ -104,7 +104,7 @@ impl<'k> LanePlanner<'k> {
     ) {
         let result = match self.one_key {
             Some(key) => self.transform.alone(key, before, data),
-            None => scrubbed(4 * size_of::<BlockKey>(), || {
+            None => scrubbed(KEY_FRAMES, || {
                 self.transform.key(key).and_then(|key| self.transform.alone(&key, before, data))
             }),
         };

@@ -28,6 +28,11 @@ impl Work {
     }
 }
 
+/// Bytes of frames in which a key is made, and used: it is on its way more than once, and the more often where
+/// less is inlined.
+pub(super) const KEY_FRAMES: usize =
+    size_of::<BlockKey>() * if cfg!(debug_assertions) { 8 } else { 4 };
+
 /// Work, cipher and padding.
 #[derive(Clone, Copy)]
 pub(super) struct Transform {

@@ -2,17 +2,16 @@
 
 use super::groups;
 use super::planner::LanePlanner;
-use super::queue::{Queue, Transform, Work};
+use super::queue::{KEY_FRAMES, Queue, Transform, Work};
 use super::scheduler::LaneScheduler;
 use crate::dispatch::Kernels;
 use crate::kernels::bitslice::{Keys, Lanes, MOST_LANES, Width};
 use crate::kernels::{Direction, scrubbed};
-use crate::keys::BlockKey;
 
 /// Serves all records; nothing waits for the longest one.
 pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
     // What it leaves must be gone before frames as deep are begun: a copy of an array takes what is in its gaps along.
-    let make = |key| scrubbed(4 * size_of::<BlockKey>(), || transform.key(key));
+    let make = |key| scrubbed(KEY_FRAMES, || transform.key(key));
     let one_key = queue.one_key().and_then(|key| make(key).ok());
     let planner = LanePlanner::new(transform, kernels, one_key.as_ref());
     while queue.count() > 0 {
