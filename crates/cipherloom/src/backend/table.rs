@@ -89,14 +89,14 @@ backends! {
         ],
     });
 
-    // Not measured on AMD's processors: the costs are those of the row above, which is taken of two that cost the same.
+    // Not measured on Zen 4: the costs of the row above, and the part of them that Zen 5 takes.
     /// [`X64Bmi2Table`](Self::X64Bmi2Table) with IP and its inverse by products with matrices of bits (GFNI), for a chain
     /// and for single blocks. On Intel's processors three of a longer chain's tables are spaced, so that indices are
     /// taken sooner. Looks up at secret addresses.
     X64GfniTable: c"x86-64-gfni-table", Some(Gfni), Strategy::Tables(&By::X64 {
         amd: [
-            Tables { chain: 230, block: 118, record:   590 },
-            Tables { chain: 629, block: 296, record: 1_230 },
+            Tables { chain: 210, block: 118, record:   570 },
+            Tables { chain: 600, block: 296, record: 1_200 },
         ],
         zen: None,
         intel: [
@@ -185,8 +185,8 @@ backends! {
     /// chain and a few blocks; blocks that are independent go faster than by tables. Constant time.
     X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&By::X64 {
         amd: [
-            Tables { chain: 285, block:  80, record:   680 },
-            Tables { chain: 840, block: 230, record: 1_360 },
+            Tables { chain: 285, block:  26, record:   680 },
+            Tables { chain: 840, block:  66, record: 1_360 },
         ],
         zen: None,
         intel: [

@@ -77,7 +77,7 @@ impl LookUps {
         }
     }
 
-    /// How many blocks take no longer than so many; at most the next multiple of 8.
+    /// How many blocks take no longer than so many; at most the next multiple of 32, up to 16 blocks of 16.
     #[inline]
     pub(crate) fn filled(self, blocks: usize) -> usize {
         match self {

@@ -7,7 +7,7 @@ use super::scrub::scrubbed;
 const BATCH: usize = 512;
 
 /// As many where there are no more: a short message must not pay for clearing 4 KiB. All are multiples
-/// of 8.
+/// of the groups that so many blocks are done in, up to 32.
 const SOME: usize = 64;
 const FEW: usize = 16;
 

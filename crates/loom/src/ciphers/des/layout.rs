@@ -152,8 +152,8 @@ impl Layout {
             Self::Registers512 => &[1, 2, 3, 4, 8],
             // Another block would have its subkeys made once more.
             Self::Summed512 => &[1],
-            // What a vector has, and two.
-            Self::Packed512 => &[8, 16],
+            // What a vector has, two and four.
+            Self::Packed512 => &[8, 16, 32],
             // Several blocks do not wait for an index.
             Self::Spaced => &[1],
             // For processors with an extract instruction, which had no registers for more.

@@ -71,7 +71,7 @@ const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_
 /// Kernels with look-ups inside registers: RC4, and of DES one block, several interleaved or in one vector. (In 512 bits
 /// Intel's processors do one block, or a chain, by `sum512`, others by `reg512`. In 256
 /// bits four blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
-const IN_REGISTERS: [&str; 42] = [
+const IN_REGISTERS: [&str; 46] = [
     "des_encrypt_reg512_chain",
     "tdes_encrypt_reg512_chain",
     "des_encrypt_reg512",
@@ -96,10 +96,14 @@ const IN_REGISTERS: [&str; 42] = [
     "des_decrypt_pack512_x8",
     "des_encrypt_pack512_x16",
     "des_decrypt_pack512_x16",
+    "des_encrypt_pack512_x32",
+    "des_decrypt_pack512_x32",
     "tdes_encrypt_pack512_x8",
     "tdes_decrypt_pack512_x8",
     "tdes_encrypt_pack512_x16",
     "tdes_decrypt_pack512_x16",
+    "tdes_encrypt_pack512_x32",
+    "tdes_decrypt_pack512_x32",
     "des_encrypt_reg256_chain",
     "tdes_encrypt_reg256_chain",
     "des_encrypt_reg256",

@@ -96,21 +96,21 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64_x4_bmi2 "6392fddc508a465c" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    des_encrypt_table64_chain_gfni "7a63ae2b334d6dd2" Gfni [intel "6133513fa7c42fd2"]
+    des_encrypt_table64_chain_gfni "4331e4d68993d5d2" Gfni [intel "6133513fa7c42fd2"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_table64_chain_gfni "b9458c73babcaf38" Gfni [intel "465c8a1e27b1ad41"]
+    tdes_encrypt_table64_chain_gfni "8225466436ab5889" Gfni [intel "465c8a1e27b1ad41"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
     des_encrypt_spaced64_chain_gfni "c86ac45e0fc3c958" Gfni
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     tdes_encrypt_spaced64_chain_gfni "d4d68727df4ccea1" Gfni
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_table64_gfni "080173f1611ba022" Gfni [intel "49e4f48521e2c5c3"]
+    des_encrypt_table64_gfni "003e27f4f170c927" Gfni [intel "49e4f48521e2c5c3"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_table64_gfni "b3061947a16d6e1e" Gfni [intel "e98b1fc342acfbb8"]
+    des_decrypt_table64_gfni "330cd5bc7b078adf" Gfni [intel "e98b1fc342acfbb8"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_table64_gfni "487aa6d277814714" Gfni [intel "ed5ab516fff7b98f"]
+    tdes_encrypt_table64_gfni "b436c03b3df086b2" Gfni [intel "ed5ab516fff7b98f"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_gfni "1f560c626d0c115f" Gfni [intel "6172a2f3a7032f84"]
+    tdes_decrypt_table64_gfni "9b96a8e0d4f8f405" Gfni [intel "6172a2f3a7032f84"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     rc4_apply_s8 "bb496f39ad8bcd76" [intel "298a00f3fc282062"]
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
@@ -200,6 +200,10 @@ kernels! {
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_pack512_x16_vbmi "e896ae48fc9fcabc" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_encrypt_pack512_x32_vbmi "476a3cbdfe473beb" Vbmi
+        (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
+    des_decrypt_pack512_x32_vbmi "dc3aa4aae3fd091a" Vbmi
+        (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_pack512_x8_vbmi "017493267d5027b9" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_pack512_x8_vbmi "81f2f8241b4804cb" Vbmi
@@ -208,6 +212,10 @@ kernels! {
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_pack512_x16_vbmi "09053fda47b55c2f" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_encrypt_pack512_x32_vbmi "6a069e26052105d9" Vbmi
+        (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    tdes_decrypt_pack512_x32_vbmi "67c3b80779a9b737" Vbmi
+        (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     des_encrypt_reg256_chain_avx2 "b2c75339bc1abdbe" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     tdes_encrypt_reg256_chain_avx2 "2df36ddf8a366b19" Avx2

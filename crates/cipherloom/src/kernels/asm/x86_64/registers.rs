@@ -9,8 +9,9 @@ use crate::kernels::{Direction, Key, Schedule, scrubbed, wipe};
 
 /// The kernels with look-ups inside registers of one feature.
 ///
-/// In 512 bits, on Intel's processors, eight blocks share the vectors, and are not interleaved with a vector each: that
-/// takes half the time. There the inputs of a block or a chain are sums: four fifths, where Zen 4 takes an eighth more.
+/// In 512 bits a vector has a part of eight blocks, and results are long in coming: two vectors of halves are done in little
+/// more time than one, and on AMD's processors four. There eight blocks alone take less with a vector each. On Intel's
+/// the inputs of a block or a chain are sums: four fifths, where Zen 4 and Zen 5 take a tenth more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Registers {
     /// 256 bits.
@@ -101,15 +102,11 @@ impl Registers {
                         des_encrypt_reg512_x4_vbmi, des_decrypt_reg512_x4_vbmi,
                         tdes_encrypt_reg512_x4_vbmi, tdes_decrypt_reg512_x4_vbmi);
                 };
-                let rest = if is_intel() {
-                    packed(vbmi, schedule, direction, blocks)
-                } else {
-                    interleaved(vbmi, schedule, direction, blocks)
-                };
-                match (rest.len(), self.filled(rest.len())) {
-                    (0, _) => {}
-                    (_, 1) => self.one(schedule, direction, rest),
-                    (4, _) => four(rest.as_flattened_mut().as_chunks_mut().0),
+                let rest = packed(vbmi, schedule, direction, blocks);
+                match rest.len() {
+                    0 => {}
+                    1 => self.one(schedule, direction, rest),
+                    4 => four(rest.as_flattened_mut().as_chunks_mut().0),
                     _ => in_group::<_, 8>(vbmi, rest, four),
                 }
             }
@@ -117,15 +114,20 @@ impl Registers {
         add(self.missing(key, direction), blocks);
     }
 
-    /// How many blocks take no longer than so many.
+    /// How many blocks take no longer than so many: what is left of groups that [`packed`] fills is a group, too.
     pub(crate) fn filled(self, blocks: usize) -> usize {
-        match (self, blocks % 8) {
-            // A call for eight and another take longer than one for sixteen.
-            (Self::Vbmi(_), 1..) if is_intel() && blocks % 16 > 8 => blocks.next_multiple_of(16),
-            (Self::Avx2(_), _) | (Self::Vbmi(_), 0 | 1) => blocks,
-            (Self::Vbmi(_), rest @ 2..=4) => blocks - rest + 4,
-            (Self::Vbmi(_), rest) => blocks - rest + 8,
-        }
+        let rest = match self {
+            Self::Avx2(_) => return blocks,
+            Self::Vbmi(_) => blocks % if is_intel() { 16 } else { 32 },
+        };
+        let group = match rest {
+            0 | 1 => rest,
+            2..=4 => 4,
+            5..=8 => 8,
+            9..=16 => 16,
+            _ => 32,
+        };
+        blocks - rest + group
     }
 
     /// One by one.
@@ -160,54 +162,58 @@ impl Registers {
     }
 }
 
-/// Eight blocks at a time, interleaved, and a rest that fills more than four places of such a group. Gives the others.
-fn interleaved<'b>(
-    vbmi: Vbmi,
-    schedule: &Schedule,
-    direction: Direction,
-    blocks: &'b mut [[u8; 8]],
-) -> &'b mut [[u8; 8]] {
-    let eight = |groups: &mut [_]| {
-        call!(vbmi, schedule, direction, groups =>
-            des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
-            tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
-    };
-    let (eights, rest) = blocks.as_flattened_mut().as_chunks_mut();
-    eight(eights);
-    let rest = rest.as_chunks_mut().0;
-    if rest.len() > 4 {
-        in_group::<_, 8>(vbmi, rest, eight);
-        return &mut [];
-    }
-    rest
-}
-
-/// Sixteen blocks at a time in two vectors, eight in one, and a rest of more than four in either. Gives the others.
+/// As many blocks at a time as share vectors, and of a rest all but at most four. Gives the others.
 fn packed<'b>(
     vbmi: Vbmi,
     schedule: &Schedule,
     direction: Direction,
     blocks: &'b mut [[u8; 8]],
 ) -> &'b mut [[u8; 8]] {
-    let sixteen = |groups: &mut [_]| {
+    if is_intel() {
+        let rest = in_groups::<_, 16>(vbmi, blocks, 9, |groups| {
+            call!(vbmi, schedule, direction, groups =>
+                des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
+                tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
+        });
+        return in_groups::<_, 8>(vbmi, rest, 5, |groups| {
+            call!(vbmi, schedule, direction, groups =>
+                des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
+                tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
+        });
+    }
+    let rest = in_groups::<_, 32>(vbmi, blocks, 17, |groups| {
+        call!(vbmi, schedule, direction, groups =>
+            des_encrypt_pack512_x32_vbmi, des_decrypt_pack512_x32_vbmi,
+            tdes_encrypt_pack512_x32_vbmi, tdes_decrypt_pack512_x32_vbmi);
+    });
+    let rest = in_groups::<_, 16>(vbmi, rest, 9, |groups| {
         call!(vbmi, schedule, direction, groups =>
             des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
             tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
-    };
-    let eight = |groups: &mut [_]| {
+    });
+    in_groups::<_, 8>(vbmi, rest, 5, |groups| {
         call!(vbmi, schedule, direction, groups =>
-            des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
-            tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
-    };
-    let (sixteens, rest) = blocks.as_flattened_mut().as_chunks_mut();
-    sixteen(sixteens);
-    let rest = rest.as_chunks_mut().0;
-    match rest.len() {
-        ..5 => return rest,
-        8 => eight(rest.as_flattened_mut().as_chunks_mut().0),
-        5..8 => in_group::<_, 8>(vbmi, rest, eight),
-        _ => in_group::<_, 16>(vbmi, rest, sixteen),
+            des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
+            tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
+    })
+}
+
+/// Groups of blocks, and a rest of `from` or more in a group that it does not fill. Gives the others.
+fn in_groups<'b, const N: usize, const BLOCKS: usize>(
+    vbmi: Vbmi,
+    blocks: &'b mut [[u8; 8]],
+    from: usize,
+    work: impl Fn(&mut [[u8; N]]),
+) -> &'b mut [[u8; 8]] {
+    let (groups, rest) = blocks.as_flattened_mut().as_chunks_mut();
+    if !groups.is_empty() {
+        work(groups);
     }
+    let rest = rest.as_chunks_mut().0;
+    if rest.len() < from {
+        return rest;
+    }
+    in_group::<_, BLOCKS>(vbmi, rest, work);
     &mut []
 }
 

@@ -12,6 +12,7 @@ mod pentium;
 mod pentium_pro;
 mod sapphire_rapids;
 mod skylake;
+mod turin;
 mod zen2;
 mod zen3;
 mod zen4;
@@ -26,7 +27,7 @@ use crate::isa::costs::Cpu;
 pub const GENERIC: &Cpu = &generic::CPU;
 
 /// The processors, the one that stands for many first.
-pub const ALL: [&Cpu; 10] = [
+pub const ALL: [&Cpu; 11] = [
     GENERIC,
     &skylake::CPU,
     &ice_lake::CPU,
@@ -37,6 +38,7 @@ pub const ALL: [&Cpu; 10] = [
     &milan::CPU,
     &zen4::CPU,
     &zen5::CPU,
+    &turin::CPU,
 ];
 
 /// The costs of the processor at hand. Of Intel's what they have decides, as virtual machines make up their
@@ -50,7 +52,7 @@ pub fn here() -> Option<&'static Cpu> {
         Some((0x17, _)) if is_amd => Some(&zen2::CPU),
         Some((0x19, _)) if is_amd && !has!("avx512f") => Some(&milan::CPU),
         Some((0x19, _)) if is_amd => Some(&zen4::CPU),
-        Some((0x1a, _)) if is_amd => Some(&zen5::CPU),
+        Some((0x1a, _)) if is_amd => Some(&turin::CPU),
         _ if !processor.label().contains("Intel") || !has!("avx2") => None,
         _ if has!("avx512fp16") => Some(&sapphire_rapids::CPU),
         _ if has!("avx512vbmi2") => Some(&ice_lake::CPU),

@@ -9,7 +9,7 @@
 //! takes 3 cycles, and two begin in each where a source is a result of the last twenty operations, as it
 //! is in circuits (four where none is). Not measured: what is left, as in Zen 4.
 //!
-//! `loom calibrate` has not run there yet; `loom calibrate --write` on a Zen 5 makes this a measured file.
+//! By hand, before there was `loom calibrate`, and plans rest on it; what that measured is in `turin.rs`.
 
 use super::class::{SchedulingClass, row};
 use crate::isa::costs::{Cpu, Pipeline, Row};
