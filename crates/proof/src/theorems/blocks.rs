@@ -34,7 +34,7 @@ pub(super) fn prove(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
             "bare" => return libdes::prove_bare(kernel, layout, passes, is_encryption),
             "chain" => is_chain = true,
             "bswap" | "bmi2" | "gfni" | "avx2" | "vbmi" => {}
-            "x2" | "x3" | "x4" | "x8" | "x16" => {
+            "x2" | "x3" | "x4" | "x8" | "x16" | "x32" => {
                 blocks = word[1..].parse().map_err(|_| "no number")?;
             }
             _ => return Err(format!("no theorem says what {word} means")),
