@@ -198,8 +198,8 @@ backends! {
     /// The same inside the registers of AVX2, of 256 bits. Constant time.
     X64Avx2Registers: c"x86-64-avx2-registers", Some(Avx2), Strategy::Registers(&By::X64 {
         amd: [
-            Tables { chain:   485, block: 300, record:   880 },
-            Tables { chain: 1_410, block: 860, record: 1_950 },
+            Tables { chain:   437, block: 261, record:   804 },
+            Tables { chain: 1_280, block: 748, record: 1_720 },
         ],
         zen: Some([
             Tables { chain: 373, block: 237, record: 845 },
