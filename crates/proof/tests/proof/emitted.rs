@@ -171,7 +171,7 @@ fn slow_every_kernel_of_32_bits_is_proved() {
 
 #[test]
 fn rare_every_kernel_of_windows_is_proved() {
-    are_proved(of_windows(), 147);
+    are_proved(of_windows(), 151);
 }
 
 #[test]
