@@ -289,7 +289,15 @@ mod tests {
                         let cheaper = |other: &Backend| block(*other) < block(single);
                         let looks_up = |other: &Backend| block(*other).is_some();
                         let others = own.clone().filter(cheaper).filter(looks_up);
-                        for interleaved in others.chain([single]) {
+                        // Where look-ups take less than any group of slices, nobody chooses such slices beside them.
+                        let lanes = Sliced::of(many).expect("has slices").lanes(Width::Wide);
+                        let group = there
+                            .slices(many, shape)
+                            .map(|slices| slices.wide.key + slices.wide.group);
+                        let is_worth = |other: &Backend| {
+                            block(*other).is_none_or(|block| group < Some(block * lanes))
+                        };
+                        for interleaved in others.chain([single]).filter(is_worth) {
                             let from = there.interleaved_from();
                             let few = Few { single, interleaved, from, little: 0 };
                             all.push((Planner::new(&there, few, many, shape), few, many, shape));

@@ -94,7 +94,10 @@ fn blocks_and_chains_are_those_of_the_specification() {
     // One layout has groups of eight, too; one has only such, of sixteen and of thirty-two; two others single blocks and chains, and a third
     // these with three permutations.
     let single = (1 + 1 + 3) * 2;
-    assert_eq!(compared, 2 * 3 * (8 * (1 + 2 + 3 + 4 + 1) + 8 + (8 + 16 + 32) + single) * (1 + 2 + 3));
+    assert_eq!(
+        compared,
+        2 * 3 * (8 * (1 + 2 + 3 + 4 + 1) + 8 + (8 + 16 + 32) + single) * (1 + 2 + 3)
+    );
 }
 
 #[test]
