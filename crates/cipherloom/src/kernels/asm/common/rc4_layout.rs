@@ -45,13 +45,14 @@ pub(crate) trait Layout {
 }
 
 /// A layout: bytes of an entry, the feature that kernels for its keystreams need, which they are handed if it is
-/// not the baseline's, and the functions of its kernels, for one state or so many.
+/// not the baseline's, and the functions of its kernels, for one state or so many. For one, on other processors than
+/// Intel's, it may be one of the baseline's.
 macro_rules! layout {
     (
         $(#[$doc:meta])*
         $name:ident: $entry:literal, $feature:ident($($handed:ident)?),
         set_up $set_up:ident, $set_up_all:ident;
-        keystreams $apply:ident, $two:ident, $three:ident, $four:ident;
+        keystreams $apply:ident $(or $plain:ident)?, $two:ident, $three:ident, $four:ident;
     ) => {
         $(#[$doc])*
         #[derive(Clone)]
@@ -86,6 +87,9 @@ macro_rules! layout {
             }
 
             fn apply(_by: $feature, state: &mut Self::State, data: &mut [[u8; GROUP]]) {
+                $(if !is_intel() {
+                    return generated::$plain(state, data);
+                })?
                 $(let $handed = _by;)?
                 generated::$apply($($handed,)? state, data);
             }
