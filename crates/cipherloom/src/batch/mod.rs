@@ -213,7 +213,7 @@ impl Batch {
         let served = |source: Source<'_, '_>, results: &mut [Outcome]| {
             let mut queue = Queue::new(transform, source, results);
             scrubbed(6 * size_of::<BlockKey>() + KEY_FRAMES, || {
-                serve::run(transform, kernels, &mut queue)
+                serve::run(transform, kernels, &mut queue);
             });
         };
         if !transform.removes_padding() {

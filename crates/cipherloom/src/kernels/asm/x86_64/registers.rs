@@ -199,12 +199,12 @@ fn packed<'b>(
 }
 
 /// Groups of blocks, and a rest of `from` or more in a group that it does not fill. Gives the others.
-fn in_groups<'b, const N: usize, const BLOCKS: usize>(
+fn in_groups<const N: usize, const BLOCKS: usize>(
     vbmi: Vbmi,
-    blocks: &'b mut [[u8; 8]],
+    blocks: &mut [[u8; 8]],
     from: usize,
     work: impl Fn(&mut [[u8; N]]),
-) -> &'b mut [[u8; 8]] {
+) -> &mut [[u8; 8]] {
     let (groups, rest) = blocks.as_flattened_mut().as_chunks_mut();
     if !groups.is_empty() {
         work(groups);
