@@ -20,7 +20,6 @@ use cipher::{
 };
 
 use crate::kernels::{Direction, wipe};
-use crate::keys::work::Bulk;
 use crate::keys::{BlockCipher, BlockKey, Des, Desx, TdesEde2, TdesEde3, TdesEee2, TdesEee3};
 use crate::rc4::Rc4;
 
@@ -54,8 +53,7 @@ impl Lender<'_> {
         for (block, input) in work.iter_mut().zip(blocks.get_in()) {
             *block = input.0;
         }
-        let bulk: Bulk<'_> = self.0.bulk(work.len()).expect(NO_BACKEND);
-        bulk.crypt(direction, work);
+        self.0.each(direction, work).expect(NO_BACKEND);
         for (mut block, output) in blocks.into_iter().zip(work) {
             block.get_out().0 = *output;
         }

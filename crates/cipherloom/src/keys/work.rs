@@ -27,11 +27,30 @@ impl BlockKey {
 
     /// Independent blocks in place.
     pub(crate) fn each(&self, direction: Direction, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
-        if blocks.len() < FEW && self.chain()?.crypt_few(direction, blocks) {
-            return Ok(());
+        match blocks {
+            [block] => self.one(direction, block),
+            blocks => self.independent(Operation::Each(direction, blocks)),
         }
-        self.bulk(blocks.len())?.crypt(direction, blocks);
+    }
+
+    /// An operation on independent blocks, by what is cheapest for its size.
+    pub(crate) fn independent(&self, operation: Operation<'_>) -> Result<(), Error> {
+        let blocks = operation.blocks();
+        match self.little(blocks)? {
+            Some(look_ups) => by_look_ups(look_ups, &self.for_kernels(), operation),
+            None => self.bulk(blocks)?.run(operation),
+        }
         Ok(())
+    }
+
+    /// The look-ups that do so few blocks alone: asking who does how much of them would take long.
+    #[inline(always)]
+    fn little(&self, blocks: usize) -> Result<Option<LookUps>, Error> {
+        let few = available().few(self.passes.shape, self.choice.policy());
+        if blocks > few.little {
+            return Ok(None);
+        }
+        Ok(LookUps::of(self.choice.pick(few.of(blocks))?))
     }
 
     /// The kernel for blocks that depend on each other.
@@ -109,21 +128,6 @@ impl<'a> Chain<'a> {
         if let (Single::LookUps(look_ups), ..=SHORT) = (&self.kernel, message.len()) {
             look_ups.fetch();
         }
-    }
-
-    /// Independent blocks in place, fewer than [`FEW`]: this kernel does them on every processor, and asking who does how
-    /// much of them would take long. Says whether it did.
-    #[inline(always)]
-    fn crypt_few(&self, direction: Direction, blocks: &mut [[u8; 8]]) -> bool {
-        let Single::LookUps(look_ups) = self.kernel else { return false };
-        let key = &self.key.for_kernels();
-        match blocks {
-            [block] => {
-                *block = look_ups.one(key, direction, u64::from_be_bytes(*block)).to_be_bytes();
-            }
-            blocks => look_ups.crypt(key, direction, blocks),
-        }
-        true
     }
 
     /// CBC decryption in place of so few blocks that this kernel does them, and asking who does how much of them
@@ -208,11 +212,6 @@ impl<'a> Bulk<'a> {
     /// Encrypts every block in place.
     pub(crate) fn encrypt(&self, blocks: &mut [[u8; 8]]) {
         self.run(Operation::Each(Direction::Encrypt, blocks));
-    }
-
-    /// Transforms every block in place.
-    pub(crate) fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
-        self.run(Operation::Each(direction, blocks));
     }
 
     /// Does an operation by what is cheapest for its size.

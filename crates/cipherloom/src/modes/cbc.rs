@@ -39,6 +39,5 @@ pub(super) fn decrypt(before: &mut u64, key: &BlockKey, data: &mut [u8]) -> Resu
 /// By lanes. Not a part of the short way.
 #[inline(never)]
 fn decrypt_many(before: &mut u64, key: &BlockKey, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
-    key.bulk(blocks.len())?.run(Operation::CbcDecrypt(before, blocks));
-    Ok(())
+    key.independent(Operation::CbcDecrypt(before, blocks))
 }

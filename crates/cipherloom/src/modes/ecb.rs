@@ -8,6 +8,5 @@ use crate::keys::BlockKey;
 pub(super) fn crypt(key: &BlockKey, direction: Direction, data: &mut [u8]) -> Result<(), Error> {
     let (blocks, rest) = data.as_chunks_mut::<8>();
     debug_assert!(rest.is_empty());
-    key.bulk(blocks.len())?.crypt(direction, blocks);
-    Ok(())
+    key.each(direction, blocks)
 }

@@ -169,32 +169,30 @@ fn packed<'b>(
     direction: Direction,
     blocks: &'b mut [[u8; 8]],
 ) -> &'b mut [[u8; 8]] {
-    if is_intel() {
-        let rest = in_groups::<_, 16>(vbmi, blocks, 9, |groups| {
+    let rest = if is_intel() {
+        blocks
+    } else {
+        in_groups::<_, 32>(vbmi, blocks, 17, |groups| {
             call!(vbmi, schedule, direction, groups =>
-                des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
-                tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
-        });
-        return in_groups::<_, 8>(vbmi, rest, 5, |groups| {
-            call!(vbmi, schedule, direction, groups =>
-                des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
-                tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
-        });
-    }
-    let rest = in_groups::<_, 32>(vbmi, blocks, 17, |groups| {
-        call!(vbmi, schedule, direction, groups =>
-            des_encrypt_pack512_x32_vbmi, des_decrypt_pack512_x32_vbmi,
-            tdes_encrypt_pack512_x32_vbmi, tdes_decrypt_pack512_x32_vbmi);
-    });
+                des_encrypt_pack512_x32_vbmi, des_decrypt_pack512_x32_vbmi,
+                tdes_encrypt_pack512_x32_vbmi, tdes_decrypt_pack512_x32_vbmi);
+        })
+    };
     let rest = in_groups::<_, 16>(vbmi, rest, 9, |groups| {
         call!(vbmi, schedule, direction, groups =>
             des_encrypt_pack512_x16_vbmi, des_decrypt_pack512_x16_vbmi,
             tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
     });
     in_groups::<_, 8>(vbmi, rest, 5, |groups| {
-        call!(vbmi, schedule, direction, groups =>
-            des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
-            tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
+        if is_intel() {
+            call!(vbmi, schedule, direction, groups =>
+                des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
+                tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);
+        } else {
+            call!(vbmi, schedule, direction, groups =>
+                des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
+                tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
+        }
     })
 }
 
