@@ -86,6 +86,7 @@ macro_rules! layout {
                 generated::$set_up_all(first(states.as_flattened_mut()), keys);
             }
 
+            #[inline(always)]
             fn apply(_by: $feature, state: &mut Self::State, data: &mut [[u8; GROUP]]) {
                 $(if !is_intel() {
                     return generated::$plain(state, data);
