@@ -306,6 +306,7 @@ mod tests {
                 }
             }
         }
+        assert!(!all.is_empty(), "nothing to plan");
         all
     }
 

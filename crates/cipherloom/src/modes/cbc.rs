@@ -36,7 +36,7 @@ pub(super) fn decrypt(before: &mut u64, key: &BlockKey, data: &mut [u8]) -> Resu
     decrypt_many(before, key, blocks)
 }
 
-/// By lanes. Not a part of the short way.
+/// More than a few. Not a part of the short way.
 #[inline(never)]
 fn decrypt_many(before: &mut u64, key: &BlockKey, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
     key.independent(Operation::CbcDecrypt(before, blocks))

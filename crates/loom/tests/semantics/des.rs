@@ -91,8 +91,8 @@ fn blocks_and_chains_are_those_of_the_specification() {
         }
     }
     // Directions, layouts and permutations, ciphers by number of passes, blocks a group, counts.
-    // One layout has groups of eight, too; one has only such, of sixteen and of thirty-two; two others single blocks and chains, and a third
-    // these with three permutations.
+    // One layout has groups of eight, too; one has only such, of sixteen and of thirty-two; two others single blocks and
+    // chains, and a third these with three permutations.
     let single = (1 + 1 + 3) * 2;
     assert_eq!(
         compared,
