@@ -40,6 +40,11 @@ impl Gate {
     }
 }
 
+/// Whether a gate has two operands: a truth table of two repeats the second.
+fn is_of_two(gate: &Gate) -> bool {
+    matches!(gate.operands(), [_, _]) || matches!(gate.operands(), [_, y, z] if y == z)
+}
+
 /// What an output is: a node, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Output {
@@ -122,6 +127,28 @@ impl Circuit {
         let wanted = target(sbox);
         let wrong = (0..OUTPUTS).fold(0, |wrong, o| wrong | got[o] ^ wanted[o]);
         (wrong != 0).then(|| wrong.trailing_zeros() as u8)
+    }
+
+    /// Which gates are *absorbed*: who XORs an output into something by an operation of three inputs
+    /// computes its last gate on the way, if that has two operands and serves nobody else.
+    #[must_use]
+    pub fn absorbed(&self) -> Vec<bool> {
+        let absorbed = |(k, gate): (usize, &Gate)| {
+            let node = INPUTS + k;
+            let others = self.gates.iter().any(|gate| gate.operands().contains(&(node as Node)));
+            let outputs = self.outputs.iter().filter(|output| usize::from(output.node) == node);
+            is_of_two(gate) && !others && outputs.count() == 1
+        };
+        self.gates.iter().enumerate().map(absorbed).collect()
+    }
+
+    /// How many of its gates are operations of their own: all, or those that are not absorbed.
+    #[must_use]
+    pub fn cost(&self, set: GateSet) -> usize {
+        match set {
+            GateSet::Lut3Xor => self.absorbed().iter().filter(|&&absorbed| !absorbed).count(),
+            _ => self.gates.len(),
+        }
     }
 
     /// How many inputs and outputs are inverted.

@@ -20,9 +20,9 @@ macro_rules! texts {
 }
 
 /// In the order of [`GateSet::ALL`].
-static TEXTS: [[&str; 8]; 4] = texts!("plain", "select", "sha3", "lut3");
+static TEXTS: [[&str; 8]; 5] = texts!("plain", "select", "sha3", "lut3", "lut3-xor");
 
-static ENTRIES: LazyLock<[[Entry; 8]; 4]> = LazyLock::new(|| {
+static ENTRIES: LazyLock<[[Entry; 8]; 5]> = LazyLock::new(|| {
     TEXTS.map(|texts| {
         texts.map(|text| Entry::parse(text).unwrap_or_else(|wrong| panic!("{wrong} of:\n{text}")))
     })

@@ -112,11 +112,14 @@ pub enum GateSet {
     Sha3,
     /// Every truth table of three inputs: AVX-512 (`vpternlog`).
     Lut3,
+    /// The same, where each output is XORed into something by an operation of three inputs, which can
+    /// take in a last gate of two ([`Circuit::absorbed`](crate::Circuit::absorbed)).
+    Lut3Xor,
 }
 
 impl GateSet {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Select, Self::Sha3, Self::Lut3];
+    pub const ALL: [Self; 5] = [Self::Plain, Self::Select, Self::Sha3, Self::Lut3, Self::Lut3Xor];
 
     /// Its name, also of its directory in `data/`.
     #[must_use]
@@ -126,6 +129,7 @@ impl GateSet {
             Self::Select => "select",
             Self::Sha3 => "sha3",
             Self::Lut3 => "lut3",
+            Self::Lut3Xor => "lut3-xor",
         }
     }
 
@@ -133,11 +137,16 @@ impl GateSet {
     #[must_use]
     pub const fn has(self, op: Op) -> bool {
         match op {
-            Op::And | Op::Or | Op::Xor | Op::Andn => !matches!(self, Self::Lut3),
+            Op::And | Op::Or | Op::Xor | Op::Andn => !self.has_tables(),
             Op::Orn | Op::Select => matches!(self, Self::Select | Self::Sha3),
             Op::Xor3 | Op::Bcax => matches!(self, Self::Sha3),
-            Op::Table(_) => matches!(self, Self::Lut3),
+            Op::Table(_) => self.has_tables(),
         }
+    }
+
+    /// Whether its gates are truth tables.
+    pub(crate) const fn has_tables(self) -> bool {
+        matches!(self, Self::Lut3 | Self::Lut3Xor)
     }
 
     /// The fewest gates that others published for S1 to S8, and who; none if nobody did.
@@ -146,7 +155,7 @@ impl GateSet {
         match self {
             Self::Plain => Some(([49, 44, 46, 33, 48, 46, 46, 41], "353, each NOT counted")),
             Self::Select => Some(([36, 33, 33, 26, 35, 34, 34, 32], "263")),
-            Self::Sha3 => None,
+            Self::Sha3 | Self::Lut3Xor => None,
             Self::Lut3 => Some(([23, 22, 24, 17, 23, 22, 23, 23], "177, in 2024")),
         }
     }
@@ -163,7 +172,9 @@ impl FromStr for GateSet {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|set| set.name() == text);
-        found.ok_or_else(|| format!("no gate set `{text}`; there is plain, select, sha3 or lut3"))
+        found.ok_or_else(|| {
+            format!("no gate set `{text}`; there is plain, select, sha3, lut3 or lut3-xor")
+        })
     }
 }
 

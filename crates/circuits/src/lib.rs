@@ -1,4 +1,4 @@
-//! The S-boxes S1 to S8 of DES as Boolean circuits, for three sets of gates, and the search that found
+//! The S-boxes S1 to S8 of DES as Boolean circuits, for some sets of gates, and the search that found
 //! them.
 //!
 //! | file | subject |
@@ -8,6 +8,7 @@
 //! | `circuit.rs` | a circuit: evaluation over all inputs, depth, live values |
 //! | `text.rs` | the format of the files in `data/` |
 //! | `committed.rs` | these files, compiled in |
+//! | `kept.rs` | the same circuits for halves of which some bits are kept inverted |
 //! | `store.rs` | these files on disk, for the search |
 //! | `search/` | the search |
 //! | `random.rs` | random numbers that a seed decides |
@@ -18,6 +19,7 @@ mod circuit;
 mod committed;
 pub mod fips;
 mod gates;
+mod kept;
 mod random;
 mod sbox;
 pub mod search;
@@ -27,6 +29,7 @@ mod text;
 pub use circuit::{Circuit, Gate, Node, Output};
 pub use committed::{circuit, entry};
 pub use gates::{GateSet, Op};
+pub use kept::Kept;
 pub use random::Random;
 pub use sbox::{INPUTS, LANES, OUTPUTS, name, target};
 pub use store::{Store, Unreadable};

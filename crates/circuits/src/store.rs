@@ -75,7 +75,7 @@ impl Store {
     pub fn keep(&self, entry: &Entry) -> Result<bool, Unreadable> {
         let text = entry.to_string();
         let again = Entry::parse(&text).unwrap_or_else(|wrong| panic!("{wrong} of:\n{text}"));
-        let rank = |entry: &Entry| (entry.circuit.gates.len(), entry.circuit.depth());
+        let rank = |entry: &Entry| (entry.circuit.cost(entry.set), entry.circuit.depth());
         if let Some(before) = self.load(entry.set, entry.sbox)?
             && rank(&before) <= rank(&again)
         {

@@ -157,7 +157,7 @@ impl Reader {
             return Err(why);
         }
         for (what, said, is) in
-            [("gates", self.gates, circuit.gates.len()), ("depth", self.depth, circuit.depth())]
+            [("gates", self.gates, circuit.cost(set)), ("depth", self.depth, circuit.depth())]
         {
             let said = said.ok_or_else(|| missing(what))?;
             if said != is {
@@ -195,7 +195,7 @@ impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sbox, set, seed, found, circuit } = self;
         writeln!(f, "circuit {} {set}", name(*sbox))?;
-        writeln!(f, "gates {}\ndepth {}", circuit.gates.len(), circuit.depth())?;
+        writeln!(f, "gates {}\ndepth {}", circuit.cost(*set), circuit.depth())?;
         if let Some(seed) = seed {
             writeln!(f, "seed {seed}")?;
         }

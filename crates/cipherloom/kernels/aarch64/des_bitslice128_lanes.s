@@ -19,12 +19,12 @@
 //             costs = "neoverse-n1", extract = "high-bytes"
 //             sums = "0a 1b 7b 2a 3b 4c 5c 6c", memory_operands = true, branch = true
 //             byte_sums = true, window = 24, seed = 0, noise = 0
-// Description SHA-256 4104449473613524085339340acd5dcaef0bb9acf11b93e7f79db150fce5329c
+// Description SHA-256 3db99651cac35d6705bdcb1a039e7084dad877f5587633a31d701f191b89ea8b
 
-        .globl  cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes
+        .globl  cipherloom_86a00cd8d32d9847_des_bitslice128_lanes
         .p2align 6
-        .seh_proc cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes
-cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes:
+        .seh_proc cipherloom_86a00cd8d32d9847_des_bitslice128_lanes
+cipherloom_86a00cd8d32d9847_des_bitslice128_lanes:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -36,8 +36,76 @@ cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes:
         .cfi_offset d8, -16
         .cfi_offset d9, -8
         .seh_endprologue
+        ldr     q0, [x0, #64]                       // x
+        ldr     q1, [x0, #80]                       // x
+        ldr     q2, [x0, #112]                      // x
+        ldr     q3, [x0, #144]                      // x
+        ldr     q4, [x0, #160]                      // x
+        ldr     q5, [x0, #176]                      // x
+        ldr     q6, [x0, #224]                      // x
+        ldr     q7, [x0, #256]                      // x
+        ldr     q16, [x0, #320]                     // x
+        ldr     q17, [x0, #432]                     // x
+        ldr     q18, [x0, #448]                     // x
+        ldr     q19, [x1, #64]                      // y
+        not     v0.16b, v0.16b
+        not     v1.16b, v1.16b
+        ldr     q20, [x1, #80]                      // y
+        not     v2.16b, v2.16b
+        ldr     q21, [x1, #112]                     // y
+        not     v3.16b, v3.16b
+        not     v4.16b, v4.16b
+        ldr     q22, [x1, #144]                     // y
+        not     v5.16b, v5.16b
+        not     v6.16b, v6.16b
+        ldr     q23, [x1, #160]                     // y
+        not     v7.16b, v7.16b
+        not     v16.16b, v16.16b
+        ldr     q24, [x1, #176]                     // y
+        not     v17.16b, v17.16b
+        not     v18.16b, v18.16b
+        ldr     q25, [x1, #224]                     // y
+        not     v19.16b, v19.16b
+        not     v20.16b, v20.16b
+        ldr     q26, [x1, #256]                     // y
+        not     v21.16b, v21.16b
+        not     v22.16b, v22.16b
+        ldr     q27, [x1, #320]                     // y
+        str     q0, [x0, #64]                       // x
+        not     v0.16b, v23.16b
+        ldr     q23, [x1, #432]                     // y
+        not     v24.16b, v24.16b
+        str     q1, [x0, #80]                       // x
+        ldr     q1, [x1, #448]                      // y
+        not     v25.16b, v25.16b
+        not     v26.16b, v26.16b
         movz    x4, #0x8
+        str     q2, [x0, #112]                      // x
+        not     v2.16b, v27.16b
+        not     v23.16b, v23.16b
+        str     q3, [x0, #144]                      // x
+        not     v1.16b, v1.16b
+        str     q4, [x0, #160]                      // x
+        str     q5, [x0, #176]                      // x
+        str     q6, [x0, #224]                      // x
+        str     q7, [x0, #256]                      // x
+        str     q16, [x0, #320]                     // x
+        str     q17, [x0, #432]                     // x
+        str     q18, [x0, #448]                     // x
+        str     q19, [x1, #64]                      // y
+        str     q20, [x1, #80]                      // y
+        str     q21, [x1, #112]                     // y
+        str     q22, [x1, #144]                     // y
+        str     q0, [x1, #160]                      // y
+        str     q24, [x1, #176]                     // y
+        str     q25, [x1, #224]                     // y
+        str     q26, [x1, #256]                     // y
+        str     q2, [x1, #320]                      // y
+        str     q23, [x1, #432]                     // y
+        str     q1, [x1, #448]                      // y
         cbz     x4, 2f
+        nop
+        nop
 1:
         ldr     x5, [x3]                            // windows
         ldr     q0, [x1, #176]                      // y
@@ -67,1116 +135,1146 @@ cipherloom_2ca7a8e07dac709b_des_bitslice128_lanes:
         eor     v18.16b, v16.16b, v7.16b
         eor     v5.16b, v5.16b, v19.16b
         ldr     q19, [x0, #304]                     // x
-        bic     v16.16b, v4.16b, v16.16b
+        and     v16.16b, v4.16b, v16.16b
         bic     v20.16b, v4.16b, v7.16b
-        bic     v18.16b, v6.16b, v18.16b
-        eor     v2.16b, v5.16b, v2.16b
         ldr     q21, [x0]                           // x
+        bic     v18.16b, v18.16b, v6.16b
+        eor     v2.16b, v5.16b, v2.16b
         eor     v7.16b, v7.16b, v16.16b
         eor     v3.16b, v3.16b, v20.16b
-        eor     v18.16b, v18.16b, v16.16b
         ldr     q20, [x0, #144]                     // x
-        bic     v22.16b, v2.16b, v7.16b
-        not     v19.16b, v19.16b
-        and     v4.16b, v4.16b, v18.16b
+        eor     v18.16b, v18.16b, v16.16b
 
 // round A: S3
-        ldr     q23, [x1, #160]                     // y
-        ldr     q24, [x5, #48]
-        eor     v16.16b, v22.16b, v16.16b
-        ldr     q22, [x5, #112]
-        not     v21.16b, v21.16b
+        ldr     q22, [x1, #160]                     // y
+        ldr     q23, [x5, #48]
+        orr     v24.16b, v2.16b, v7.16b
+        ldr     q25, [x5, #112]
+        and     v4.16b, v4.16b, v18.16b
+        eor     v16.16b, v24.16b, v16.16b
+        ldr     q24, [x1, #144]                     // y
+        ldr     q26, [x5, #176]
         eor     v4.16b, v6.16b, v4.16b
-        ldr     q6, [x1, #144]                      // y
-        ldr     q25, [x5, #176]
-        not     v20.16b, v20.16b
-        orr     v2.16b, v2.16b, v4.16b
-        ldr     q26, [x5, #400]
-        orr     v27.16b, v4.16b, v3.16b
-        eor     v23.16b, v23.16b, v24.16b
-        eor     v1.16b, v1.16b, v22.16b
-        ldr     q22, [x1, #128]                     // y
-        ldr     q24, [x5, #288]
+        eor     v6.16b, v22.16b, v23.16b
+        ldr     q22, [x5, #400]
+        eor     v1.16b, v1.16b, v25.16b
+        and     v2.16b, v2.16b, v4.16b
+        and     v23.16b, v4.16b, v3.16b
+        ldr     q25, [x1, #128]                     // y
+        ldr     q27, [x5, #288]
+        eor     v24.16b, v24.16b, v26.16b
+        eor     v26.16b, v6.16b, v1.16b
         eor     v2.16b, v2.16b, v18.16b
-        eor     v6.16b, v6.16b, v25.16b
-        eor     v5.16b, v5.16b, v27.16b
         ldr     q18, [x1, #112]                     // y
-        ldr     q25, [x5, #352]
-        eor     v27.16b, v23.16b, v1.16b
-        bic     v3.16b, v3.16b, v2.16b
-        eor     v28.16b, v23.16b, v6.16b
-        eor     v0.16b, v0.16b, v26.16b
-        eor     v3.16b, v3.16b, v16.16b
+        ldr     q28, [x5, #352]
+        eor     v5.16b, v5.16b, v23.16b
+        eor     v23.16b, v6.16b, v24.16b
+        eor     v0.16b, v0.16b, v22.16b
+        bic     v3.16b, v2.16b, v3.16b
         eor     v5.16b, v5.16b, v7.16b
-        and     v7.16b, v28.16b, v0.16b
-        eor     v16.16b, v22.16b, v24.16b
-        eor     v24.16b, v18.16b, v25.16b
+        bic     v7.16b, v23.16b, v0.16b
+        eor     v22.16b, v25.16b, v27.16b
+        eor     v3.16b, v3.16b, v16.16b
+        eor     v7.16b, v7.16b, v26.16b
+        eor     v16.16b, v18.16b, v28.16b
+        bic     v27.16b, v24.16b, v22.16b
         eor     v4.16b, v3.16b, v4.16b
-        eor     v7.16b, v7.16b, v27.16b
-        orr     v25.16b, v6.16b, v16.16b
-        eor     v2.16b, v4.16b, v2.16b
+        eor     v22.16b, v22.16b, v7.16b
         eor     v3.16b, v3.16b, v5.16b
-        eor     v16.16b, v16.16b, v7.16b
+        eor     v2.16b, v4.16b, v2.16b
         eor     v4.16b, v17.16b, v4.16b
+        eor     v17.16b, v22.16b, v16.16b
+        and     v28.16b, v6.16b, v22.16b
         eor     v5.16b, v5.16b, v2.16b
         eor     v3.16b, v19.16b, v3.16b
-        eor     v17.16b, v16.16b, v24.16b
-        orr     v19.16b, v23.16b, v16.16b
+        bic     v19.16b, v1.16b, v17.16b
+        bic     v24.16b, v17.16b, v24.16b
+        eor     v23.16b, v23.16b, v17.16b
+        orr     v17.16b, v28.16b, v17.16b
+        eor     v19.16b, v19.16b, v22.16b
+        bic     v28.16b, v26.16b, v28.16b
+        ldr     q29, [x0, #368]                     // x
+        and     v26.16b, v23.16b, v26.16b
+        eor     v30.16b, v0.16b, v23.16b
+        eor     v31.16b, v24.16b, v19.16b
+        orr     v19.16b, v19.16b, v7.16b
+        ldr     q8, [x0, #464]                      // x
+        eor     v6.16b, v26.16b, v6.16b
         eor     v5.16b, v20.16b, v5.16b
+        bic     v0.16b, v0.16b, v31.16b
         str     q4, [x0, #400]                      // x
-        bic     v4.16b, v1.16b, v17.16b
-        and     v6.16b, v6.16b, v17.16b
-        eor     v20.16b, v28.16b, v17.16b
-        ldr     q26, [x0, #368]                     // x
-        eor     v4.16b, v4.16b, v16.16b
-        bic     v17.16b, v19.16b, v17.16b
-        bic     v28.16b, v20.16b, v27.16b
-        eor     v29.16b, v0.16b, v20.16b
-        eor     v30.16b, v6.16b, v4.16b
-        and     v4.16b, v4.16b, v7.16b
-        ldr     q31, [x0, #464]                     // x
-        eor     v23.16b, v28.16b, v23.16b
-        bic     v19.16b, v19.16b, v27.16b
-        bic     v0.16b, v30.16b, v0.16b
         str     q5, [x0, #144]                      // x
-        not     v5.16b, v26.16b
-        bic     v0.16b, v23.16b, v0.16b
-        ldr     q23, [x0, #240]                     // x
+        ldr     q4, [x0, #240]                      // x
+        orr     v0.16b, v6.16b, v0.16b
         str     q3, [x0, #304]                      // x
-        not     v3.16b, v31.16b
-        eor     v0.16b, v0.16b, v17.16b
         eor     v2.16b, v21.16b, v2.16b
-        orr     v4.16b, v4.16b, v0.16b
-        and     v17.16b, v25.16b, v0.16b
-        ldr     q21, [x0, #80]                      // x
-        bic     v0.16b, v0.16b, v24.16b
+        eor     v0.16b, v0.16b, v17.16b
+        str     q2, [x0]                            // x
+        ldr     q2, [x0, #80]                       // x
+        bic     v3.16b, v19.16b, v0.16b
+        bic     v5.16b, v0.16b, v27.16b
 
 // round A: S2
-        ldr     q25, [x1, #64]                      // y
-        ldr     q26, [x5, #432]
-        str     q2, [x0]                            // x
-        ldr     q2, [x1, #80]                       // y
-        ldr     q27, [x5, #224]
-        eor     v4.16b, v29.16b, v4.16b
-        orr     v0.16b, v0.16b, v20.16b
-        ldr     q20, [x1, #48]                      // y
-        ldr     q28, [x5, #32]
-        eor     v1.16b, v4.16b, v1.16b
-        ldr     q29, [x5, #144]
-        eor     v26.16b, v25.16b, v26.16b
-        eor     v30.16b, v1.16b, v24.16b
-        ldr     q31, [x5, #320]
-        eor     v2.16b, v2.16b, v27.16b
-        eor     v1.16b, v1.16b, v17.16b
-        eor     v27.16b, v20.16b, v28.16b
-        ldr     q28, [x1, #96]                      // y
-        ldr     q8, [x5, #80]
-        and     v19.16b, v19.16b, v30.16b
-        eor     v22.16b, v22.16b, v29.16b
-        eor     v2.16b, v26.16b, v2.16b
-        bic     v6.16b, v6.16b, v1.16b
-        eor     v4.16b, v4.16b, v19.16b
-        bic     v29.16b, v27.16b, v22.16b
-        eor     v18.16b, v18.16b, v31.16b
-        bic     v31.16b, v22.16b, v2.16b
-        orr     v6.16b, v16.16b, v6.16b
-        bic     v16.16b, v18.16b, v29.16b
-        eor     v8.16b, v28.16b, v8.16b
-        bic     v28.16b, v18.16b, v31.16b
-        eor     v31.16b, v18.16b, v22.16b
-        orr     v9.16b, v26.16b, v16.16b
-        bic     v4.16b, v24.16b, v4.16b
-        eor     v24.16b, v28.16b, v26.16b
+        ldr     q6, [x1, #64]                       // y
+        ldr     q17, [x5, #432]
+        and     v0.16b, v0.16b, v16.16b
+        ldr     q19, [x1, #80]                      // y
+        ldr     q20, [x5, #224]
+        eor     v3.16b, v30.16b, v3.16b
+        orr     v0.16b, v0.16b, v23.16b
+        ldr     q21, [x1, #48]                      // y
+        ldr     q23, [x5, #32]
+        eor     v1.16b, v3.16b, v1.16b
+        ldr     q26, [x5, #144]
+        eor     v17.16b, v6.16b, v17.16b
+        eor     v27.16b, v1.16b, v16.16b
+        ldr     q30, [x5, #320]
+        eor     v19.16b, v19.16b, v20.16b
+        eor     v1.16b, v1.16b, v5.16b
+        eor     v20.16b, v21.16b, v23.16b
+        ldr     q23, [x1, #96]                      // y
+        ldr     q31, [x5, #80]
+        bic     v28.16b, v28.16b, v27.16b
+        eor     v25.16b, v25.16b, v26.16b
+        eor     v19.16b, v17.16b, v19.16b
+        bic     v24.16b, v24.16b, v1.16b
+        eor     v3.16b, v3.16b, v28.16b
+        bic     v26.16b, v20.16b, v25.16b
+        eor     v18.16b, v18.16b, v30.16b
+        bic     v30.16b, v25.16b, v19.16b
+        bic     v22.16b, v22.16b, v24.16b
+        orr     v24.16b, v18.16b, v26.16b
+        eor     v23.16b, v23.16b, v31.16b
+        orr     v30.16b, v18.16b, v30.16b
+        eor     v31.16b, v18.16b, v25.16b
+        and     v9.16b, v17.16b, v24.16b
+        orr     v3.16b, v16.16b, v3.16b
+        eor     v16.16b, v30.16b, v17.16b
         eor     v1.16b, v7.16b, v1.16b
-        and     v7.16b, v8.16b, v9.16b
-        bic     v9.16b, v19.16b, v17.16b
-        eor     v17.16b, v24.16b, v22.16b
-        and     v18.16b, v18.16b, v24.16b
-        eor     v2.16b, v7.16b, v2.16b
-        eor     v4.16b, v4.16b, v6.16b
-        orr     v6.16b, v17.16b, v16.16b
-        eor     v1.16b, v5.16b, v1.16b
-        eor     v5.16b, v2.16b, v31.16b
-        eor     v2.16b, v17.16b, v2.16b
-        ldr     q7, [x0, #432]                      // x
-        eor     v3.16b, v3.16b, v30.16b
-        eor     v0.16b, v9.16b, v0.16b
-        orr     v9.16b, v5.16b, v18.16b
-        and     v2.16b, v27.16b, v2.16b
-        ldr     q16, [x0, #192]                     // x
-        eor     v4.16b, v21.16b, v4.16b
+        bic     v7.16b, v23.16b, v9.16b
+        bic     v5.16b, v28.16b, v5.16b
+        eor     v9.16b, v16.16b, v25.16b
+        bic     v18.16b, v16.16b, v18.16b
+        eor     v7.16b, v7.16b, v19.16b
+        eor     v3.16b, v3.16b, v22.16b
+        bic     v19.16b, v24.16b, v9.16b
+        eor     v1.16b, v29.16b, v1.16b
+        eor     v22.16b, v7.16b, v31.16b
+        eor     v7.16b, v9.16b, v7.16b
+        ldr     q24, [x0, #432]                     // x
+        eor     v8.16b, v8.16b, v27.16b
+        eor     v0.16b, v5.16b, v0.16b
+        bic     v5.16b, v22.16b, v18.16b
+        and     v7.16b, v20.16b, v7.16b
+        ldr     q18, [x0, #192]                     // x
+        eor     v2.16b, v2.16b, v3.16b
         str     q1, [x0, #368]                      // x
-        and     v1.16b, v6.16b, v9.16b
-        bic     v6.16b, v22.16b, v2.16b
-        str     q3, [x0, #464]                      // x
+        orr     v1.16b, v19.16b, v5.16b
         ldr     q3, [x0, #272]                      // x
-        eor     v1.16b, v1.16b, v8.16b
-        orr     v8.16b, v29.16b, v6.16b
-        not     v9.16b, v16.16b
-        eor     v16.16b, v1.16b, v17.16b
-        eor     v1.16b, v1.16b, v27.16b
-        bic     v17.16b, v26.16b, v8.16b
-        bic     v18.16b, v8.16b, v24.16b
-        ldr     q19, [x0, #16]                      // x
-        eor     v8.16b, v16.16b, v8.16b
-        eor     v0.16b, v23.16b, v0.16b
-        bic     v16.16b, v17.16b, v16.16b
+        bic     v5.16b, v25.16b, v7.16b
+        str     q8, [x0, #464]                      // x
+        eor     v1.16b, v1.16b, v23.16b
+        orr     v8.16b, v26.16b, v5.16b
+        eor     v0.16b, v4.16b, v0.16b
+        eor     v4.16b, v1.16b, v9.16b
+        eor     v1.16b, v1.16b, v20.16b
+        ldr     q9, [x0, #16]                       // x
+        orr     v17.16b, v17.16b, v8.16b
 
 // round A: S1
-        ldr     q17, [x1, #32]                      // y
-        ldr     q21, [x5, #368]
-        eor     v18.16b, v31.16b, v18.16b
-        ldr     q22, [x5, #64]
-        str     q4, [x0, #80]                       // x
-        not     v4.16b, v7.16b
-        ldr     q7, [x1, #16]                       // y
-        ldr     q23, [x5, #160]
-        eor     v5.16b, v5.16b, v16.16b
-        not     v16.16b, v19.16b
-        not     v3.16b, v3.16b
-        ldr     q19, [x5]
-        bic     v24.16b, v5.16b, v18.16b
-        orr     v5.16b, v27.16b, v5.16b
-        eor     v17.16b, v17.16b, v21.16b
-        ldr     q21, [x1]                           // y
-        ldr     q26, [x5, #256]
+        ldr     q19, [x1, #32]                      // y
+        ldr     q23, [x5, #368]
+        bic     v16.16b, v8.16b, v16.16b
+        ldr     q25, [x5, #64]
+        eor     v8.16b, v4.16b, v8.16b
+        str     q2, [x0, #80]                       // x
+        ldr     q2, [x1, #16]                       // y
+        ldr     q26, [x5, #160]
+        bic     v4.16b, v4.16b, v17.16b
+        eor     v16.16b, v31.16b, v16.16b
         str     q0, [x0, #240]                      // x
-        eor     v0.16b, v25.16b, v22.16b
-        eor     v7.16b, v7.16b, v23.16b
+        ldr     q0, [x5]
+        eor     v4.16b, v22.16b, v4.16b
+        eor     v17.16b, v19.16b, v23.16b
+        eor     v19.16b, v24.16b, v1.16b
+        ldr     q22, [x1]                           // y
+        ldr     q23, [x5, #256]
+        eor     v6.16b, v6.16b, v25.16b
+        bic     v24.16b, v16.16b, v4.16b
+        eor     v2.16b, v2.16b, v26.16b
+        bic     v4.16b, v4.16b, v20.16b
+        eor     v0.16b, v21.16b, v0.16b
+        and     v20.16b, v17.16b, v6.16b
+        eor     v21.16b, v17.16b, v2.16b
         eor     v8.16b, v24.16b, v8.16b
-        eor     v19.16b, v20.16b, v19.16b
-        bic     v20.16b, v17.16b, v0.16b
-        eor     v22.16b, v17.16b, v7.16b
-        eor     v2.16b, v2.16b, v5.16b
-        eor     v5.16b, v0.16b, v19.16b
-        eor     v23.16b, v21.16b, v26.16b
-        bic     v24.16b, v0.16b, v22.16b
-        bic     v6.16b, v8.16b, v6.16b
-        eor     v22.16b, v22.16b, v5.16b
-        and     v25.16b, v7.16b, v23.16b
-        eor     v9.16b, v9.16b, v2.16b
-        orr     v6.16b, v1.16b, v6.16b
+        eor     v24.16b, v6.16b, v0.16b
         eor     v23.16b, v22.16b, v23.16b
-        eor     v26.16b, v25.16b, v24.16b
-        eor     v2.16b, v2.16b, v18.16b
-        str     q9, [x0, #192]                      // x
-        and     v9.16b, v23.16b, v19.16b
-        eor     v2.16b, v2.16b, v6.16b
+        orr     v25.16b, v6.16b, v21.16b
+        eor     v4.16b, v7.16b, v4.16b
+        eor     v7.16b, v21.16b, v24.16b
+        and     v21.16b, v2.16b, v23.16b
+        orr     v5.16b, v8.16b, v5.16b
+        eor     v18.16b, v18.16b, v4.16b
+        eor     v23.16b, v7.16b, v23.16b
+        eor     v26.16b, v21.16b, v25.16b
+        and     v1.16b, v1.16b, v5.16b
+        eor     v4.16b, v4.16b, v16.16b
+        bic     v5.16b, v0.16b, v23.16b
+        str     q18, [x0, #192]                     // x
         eor     v1.16b, v4.16b, v1.16b
-        eor     v0.16b, v9.16b, v0.16b
+        eor     v4.16b, v5.16b, v6.16b
         eor     v3.16b, v3.16b, v8.16b
-        ldr     q4, [x1, #496]                      // y
-        ldr     q6, [x5, #208]
-        eor     v2.16b, v16.16b, v2.16b
-        str     q1, [x0, #432]                      // x
-        eor     v1.16b, v22.16b, v0.16b
-        bic     v0.16b, v0.16b, v24.16b
-        str     q2, [x0, #16]                       // x
-        ldr     q2, [x0, #480]                      // x
-        and     v8.16b, v5.16b, v1.16b
-        eor     v16.16b, v7.16b, v0.16b
-        eor     v0.16b, v0.16b, v1.16b
-        eor     v6.16b, v4.16b, v6.16b
+        ldr     q6, [x1, #496]                      // y
+        ldr     q8, [x5, #208]
+        eor     v1.16b, v9.16b, v1.16b
+        str     q19, [x0, #432]                     // x
+        eor     v9.16b, v7.16b, v4.16b
+        bic     v4.16b, v25.16b, v4.16b
+        str     q1, [x0, #16]                       // x
+        ldr     q1, [x0, #480]                      // x
+        bic     v16.16b, v9.16b, v24.16b
+        eor     v18.16b, v2.16b, v4.16b
+        eor     v4.16b, v4.16b, v9.16b
+        eor     v8.16b, v6.16b, v8.16b
         str     q3, [x0, #272]                      // x
-        bic     v3.16b, v16.16b, v8.16b
-        eor     v8.16b, v26.16b, v16.16b
-        eor     v16.16b, v6.16b, v25.16b
-        eor     v18.16b, v3.16b, v23.16b
-        ldr     q25, [x0, #128]                     // x
-        orr     v8.16b, v8.16b, v20.16b
-        orr     v5.16b, v5.16b, v18.16b
-        bic     v20.16b, v8.16b, v6.16b
-        bic     v8.16b, v8.16b, v24.16b
-        ldr     q24, [x0, #352]                     // x
-        eor     v22.16b, v22.16b, v5.16b
-        and     v0.16b, v5.16b, v0.16b
-        eor     v5.16b, v8.16b, v5.16b
-        not     v25.16b, v25.16b
-        orr     v3.16b, v22.16b, v3.16b
-        eor     v0.16b, v0.16b, v20.16b
-        bic     v5.16b, v5.16b, v23.16b
-        ldr     q22, [x0, #256]                     // x
-        bic     v19.16b, v19.16b, v3.16b
-        bic     v16.16b, v16.16b, v0.16b
-        bic     v1.16b, v3.16b, v1.16b
+        bic     v3.16b, v18.16b, v16.16b
+        eor     v16.16b, v26.16b, v18.16b
+        eor     v18.16b, v8.16b, v21.16b
+        eor     v19.16b, v3.16b, v23.16b
+        ldr     q21, [x0, #128]                     // x
+        bic     v16.16b, v16.16b, v20.16b
+        and     v20.16b, v24.16b, v19.16b
+        orr     v24.16b, v16.16b, v8.16b
+        bic     v16.16b, v25.16b, v16.16b
+        ldr     q25, [x0, #352]                     // x
+        eor     v7.16b, v7.16b, v20.16b
+        bic     v4.16b, v4.16b, v20.16b
+        eor     v20.16b, v16.16b, v20.16b
+        orr     v3.16b, v7.16b, v3.16b
+        eor     v4.16b, v4.16b, v24.16b
+        ldr     q7, [x0, #256]                      // x
+        bic     v20.16b, v23.16b, v20.16b
+        bic     v0.16b, v0.16b, v3.16b
 
 // round A: S8
-        ldr     q3, [x5, #896]
-        orr     v5.16b, v18.16b, v5.16b
-        ldr     q23, [x1, #464]                     // y
-        ldr     q26, [x5, #1232]
-        bic     v27.16b, v16.16b, v19.16b
-        eor     v0.16b, v0.16b, v7.16b
-        ldr     q7, [x1, #480]                      // y
+        ldr     q23, [x5, #896]
+        and     v18.16b, v18.16b, v4.16b
+        ldr     q26, [x1, #464]                     // y
+        ldr     q27, [x5, #1232]
+        bic     v3.16b, v3.16b, v9.16b
+        bic     v9.16b, v19.16b, v20.16b
+        ldr     q20, [x1, #480]                     // y
         ldr     q28, [x5, #1008]
-        orr     v1.16b, v1.16b, v6.16b
-        not     v6.16b, v24.16b
-        ldr     q24, [x1, #448]                     // y
-        ldr     q29, [x5, #1104]
-        eor     v8.16b, v8.16b, v27.16b
-        eor     v0.16b, v0.16b, v5.16b
-        eor     v5.16b, v1.16b, v18.16b
-        bic     v9.16b, v16.16b, v9.16b
-        ldr     q16, [x5, #944]
-        eor     v3.16b, v4.16b, v3.16b
-        eor     v4.16b, v18.16b, v8.16b
-        eor     v8.16b, v23.16b, v26.16b
-        eor     v5.16b, v6.16b, v5.16b
-        eor     v6.16b, v7.16b, v28.16b
-        eor     v4.16b, v25.16b, v4.16b
-        bic     v7.16b, v3.16b, v8.16b
-        eor     v18.16b, v24.16b, v29.16b
-        eor     v16.16b, v21.16b, v16.16b
-        eor     v19.16b, v20.16b, v19.16b
-        eor     v6.16b, v7.16b, v6.16b
-        bic     v7.16b, v8.16b, v18.16b
-        ldr     q20, [x1, #432]                     // y
-        ldr     q21, [x5, #1168]
-        eor     v0.16b, v2.16b, v0.16b
-        str     q4, [x0, #128]                      // x
-        eor     v2.16b, v6.16b, v7.16b
-        orr     v4.16b, v18.16b, v6.16b
-        orr     v6.16b, v16.16b, v7.16b
-        eor     v7.16b, v3.16b, v2.16b
-        bic     v23.16b, v18.16b, v2.16b
-        ldr     q25, [x0, #416]                     // x
-        and     v26.16b, v4.16b, v6.16b
-        orr     v6.16b, v6.16b, v18.16b
-        eor     v21.16b, v20.16b, v21.16b
-        str     q5, [x0, #352]                      // x
-        eor     v5.16b, v26.16b, v7.16b
-        eor     v7.16b, v7.16b, v6.16b
-        orr     v3.16b, v6.16b, v3.16b
-        eor     v6.16b, v18.16b, v5.16b
-        not     v18.16b, v25.16b
-        bic     v4.16b, v4.16b, v7.16b
-        eor     v1.16b, v1.16b, v17.16b
-        ldr     q7, [x0, #64]                       // x
-        and     v17.16b, v6.16b, v21.16b
-        orr     v9.16b, v19.16b, v9.16b
+        bic     v29.16b, v18.16b, v0.16b
         eor     v2.16b, v4.16b, v2.16b
-        str     q0, [x0, #480]                      // x
-        eor     v0.16b, v17.16b, v4.16b
-        eor     v4.16b, v2.16b, v16.16b
-        ldr     q17, [x0, #224]                     // x
-        eor     v1.16b, v1.16b, v9.16b
-        orr     v0.16b, v0.16b, v23.16b
-        not     v7.16b, v7.16b
-        not     v9.16b, v22.16b
-        ldr     q19, [x0, #320]                     // x
-        eor     v0.16b, v0.16b, v8.16b
-        eor     v1.16b, v9.16b, v1.16b
-        eor     v8.16b, v0.16b, v4.16b
+        ldr     q4, [x1, #448]                      // y
+        ldr     q30, [x5, #1104]
+        orr     v3.16b, v3.16b, v8.16b
+        bic     v5.16b, v18.16b, v5.16b
+        eor     v8.16b, v16.16b, v29.16b
+        eor     v2.16b, v2.16b, v9.16b
+        ldr     q9, [x5, #944]
+        eor     v6.16b, v6.16b, v23.16b
+        eor     v16.16b, v3.16b, v19.16b
+        eor     v18.16b, v26.16b, v27.16b
+        eor     v8.16b, v19.16b, v8.16b
+        eor     v19.16b, v20.16b, v28.16b
+        eor     v16.16b, v25.16b, v16.16b
+        bic     v20.16b, v6.16b, v18.16b
+        eor     v23.16b, v4.16b, v30.16b
+        eor     v9.16b, v22.16b, v9.16b
+        eor     v8.16b, v21.16b, v8.16b
+        eor     v19.16b, v20.16b, v19.16b
+        and     v20.16b, v18.16b, v23.16b
+        ldr     q21, [x1, #432]                     // y
+        ldr     q22, [x5, #1168]
+        eor     v0.16b, v24.16b, v0.16b
+        eor     v1.16b, v1.16b, v2.16b
+        eor     v2.16b, v19.16b, v20.16b
+        bic     v19.16b, v23.16b, v19.16b
+        orr     v20.16b, v9.16b, v20.16b
+        str     q8, [x0, #128]                      // x
+        eor     v8.16b, v6.16b, v2.16b
+        ldr     q24, [x0, #416]                     // x
+        bic     v25.16b, v20.16b, v19.16b
+        bic     v20.16b, v23.16b, v20.16b
+        eor     v22.16b, v21.16b, v22.16b
+        orr     v26.16b, v23.16b, v2.16b
+        eor     v25.16b, v25.16b, v8.16b
+        eor     v8.16b, v8.16b, v20.16b
+        bic     v6.16b, v20.16b, v6.16b
+        str     q16, [x0, #352]                     // x
+        eor     v16.16b, v23.16b, v25.16b
+        bic     v8.16b, v8.16b, v19.16b
+        ldr     q19, [x0, #64]                      // x
+        eor     v3.16b, v3.16b, v17.16b
+        orr     v17.16b, v16.16b, v22.16b
+        bic     v0.16b, v0.16b, v5.16b
+        eor     v2.16b, v8.16b, v2.16b
+        str     q1, [x0, #480]                      // x
+        ldr     q1, [x0, #224]                      // x
+        eor     v5.16b, v17.16b, v8.16b
+        eor     v8.16b, v2.16b, v9.16b
+        eor     v0.16b, v3.16b, v0.16b
+        and     v3.16b, v5.16b, v26.16b
+        ldr     q5, [x0, #320]                      // x
+        eor     v0.16b, v7.16b, v0.16b
+        eor     v3.16b, v3.16b, v18.16b
 
 // round A: S7
-        ldr     q9, [x1, #384]                      // y
-        ldr     q22, [x5, #1216]
-        str     q1, [x0, #256]                      // x
-        ldr     q1, [x5, #1280]
-        bic     v16.16b, v16.16b, v8.16b
-        not     v19.16b, v19.16b
-        ldr     q23, [x1, #400]                     // y
-        ldr     q25, [x5, #1056]
-        eor     v18.16b, v18.16b, v8.16b
-        eor     v16.16b, v16.16b, v21.16b
-        ldr     q21, [x1, #416]                     // y
-        ldr     q26, [x5, #1328]
-        eor     v22.16b, v9.16b, v22.16b
-        str     q18, [x0, #416]                     // x
-        eor     v1.16b, v24.16b, v1.16b
-        ldr     q18, [x5, #976]
-        bic     v4.16b, v16.16b, v4.16b
-        and     v24.16b, v6.16b, v16.16b
-        eor     v23.16b, v23.16b, v25.16b
-        eor     v25.16b, v22.16b, v1.16b
-        eor     v21.16b, v21.16b, v26.16b
-        and     v3.16b, v3.16b, v16.16b
-        bic     v16.16b, v23.16b, v22.16b
-        eor     v0.16b, v0.16b, v24.16b
-        eor     v18.16b, v20.16b, v18.16b
-        eor     v6.16b, v6.16b, v4.16b
-        eor     v16.16b, v16.16b, v21.16b
-        bic     v2.16b, v0.16b, v2.16b
-        eor     v20.16b, v18.16b, v23.16b
-        eor     v6.16b, v6.16b, v8.16b
-        eor     v8.16b, v16.16b, v1.16b
-        eor     v22.16b, v16.16b, v18.16b
-        ldr     q24, [x1, #368]                     // y
-        ldr     q26, [x5, #1136]
-        and     v27.16b, v16.16b, v25.16b
-        eor     v5.16b, v3.16b, v5.16b
-        eor     v20.16b, v20.16b, v8.16b
-        eor     v6.16b, v7.16b, v6.16b
-        eor     v2.16b, v2.16b, v5.16b
-        eor     v0.16b, v0.16b, v4.16b
-        and     v4.16b, v16.16b, v20.16b
-        eor     v5.16b, v20.16b, v27.16b
-        eor     v7.16b, v24.16b, v26.16b
-        str     q6, [x0, #64]                       // x
-        bic     v6.16b, v22.16b, v4.16b
-        bic     v8.16b, v8.16b, v4.16b
-        eor     v16.16b, v25.16b, v7.16b
-        bic     v6.16b, v21.16b, v6.16b
-        eor     v2.16b, v19.16b, v2.16b
-        ldr     q19, [x0, #336]                     // x
-        bic     v21.16b, v8.16b, v27.16b
-        and     v26.16b, v16.16b, v1.16b
-        eor     v23.16b, v23.16b, v6.16b
-        orr     v8.16b, v18.16b, v8.16b
-        ldr     q18, [x0, #496]                     // x
-        eor     v27.16b, v26.16b, v21.16b
-        bic     v20.16b, v26.16b, v20.16b
-        bic     v1.16b, v23.16b, v1.16b
-        bic     v26.16b, v7.16b, v8.16b
-        ldr     q28, [x0, #176]                     // x
-        bic     v4.16b, v27.16b, v4.16b
-        bic     v6.16b, v22.16b, v6.16b
-        eor     v1.16b, v5.16b, v1.16b
-        eor     v5.16b, v7.16b, v8.16b
-        bic     v4.16b, v23.16b, v4.16b
+        ldr     q7, [x1, #384]                      // y
+        ldr     q17, [x5, #1216]
+        str     q0, [x0, #256]                      // x
+        ldr     q0, [x5, #1280]
+        eor     v18.16b, v3.16b, v8.16b
+        and     v9.16b, v9.16b, v18.16b
+        ldr     q20, [x1, #400]                     // y
+        ldr     q23, [x5, #1056]
+        eor     v24.16b, v24.16b, v18.16b
+        eor     v17.16b, v7.16b, v17.16b
+        ldr     q26, [x1, #416]                     // y
+        ldr     q27, [x5, #1328]
+        eor     v0.16b, v4.16b, v0.16b
+        eor     v4.16b, v9.16b, v22.16b
+        str     q24, [x0, #416]                     // x
+        ldr     q9, [x5, #976]
+        eor     v22.16b, v17.16b, v0.16b
+        eor     v20.16b, v20.16b, v23.16b
+        orr     v8.16b, v4.16b, v8.16b
+        eor     v23.16b, v26.16b, v27.16b
+        orr     v24.16b, v16.16b, v4.16b
+        bic     v17.16b, v20.16b, v17.16b
+        orr     v4.16b, v6.16b, v4.16b
+        eor     v6.16b, v21.16b, v9.16b
+        eor     v3.16b, v3.16b, v24.16b
+        eor     v9.16b, v17.16b, v23.16b
+        eor     v16.16b, v16.16b, v8.16b
+        eor     v17.16b, v6.16b, v20.16b
+        bic     v2.16b, v3.16b, v2.16b
+        eor     v21.16b, v9.16b, v0.16b
+        eor     v24.16b, v9.16b, v6.16b
+        bic     v26.16b, v9.16b, v22.16b
+        ldr     q27, [x1, #368]                     // y
+        ldr     q28, [x5, #1136]
+        eor     v16.16b, v16.16b, v18.16b
+        eor     v17.16b, v17.16b, v21.16b
+        eor     v18.16b, v4.16b, v25.16b
+        eor     v16.16b, v19.16b, v16.16b
+        eor     v3.16b, v3.16b, v8.16b
+        and     v8.16b, v9.16b, v17.16b
+        eor     v9.16b, v17.16b, v26.16b
+        eor     v2.16b, v2.16b, v18.16b
+        str     q16, [x0, #64]                      // x
+        orr     v16.16b, v24.16b, v8.16b
+        eor     v18.16b, v27.16b, v28.16b
+        orr     v19.16b, v21.16b, v8.16b
+        and     v16.16b, v23.16b, v16.16b
+        eor     v2.16b, v5.16b, v2.16b
+        eor     v5.16b, v22.16b, v18.16b
+        orr     v21.16b, v19.16b, v26.16b
+        ldr     q23, [x0, #336]                     // x
+        eor     v20.16b, v20.16b, v16.16b
+        and     v6.16b, v6.16b, v19.16b
+        orr     v19.16b, v5.16b, v0.16b
+        ldr     q25, [x0, #496]                     // x
+        orr     v16.16b, v24.16b, v16.16b
+        and     v0.16b, v20.16b, v0.16b
+        and     v24.16b, v18.16b, v6.16b
+        ldr     q26, [x0, #176]                     // x
+        eor     v28.16b, v19.16b, v21.16b
+        orr     v17.16b, v19.16b, v17.16b
+        eor     v0.16b, v9.16b, v0.16b
+        eor     v9.16b, v18.16b, v6.16b
+        bic     v8.16b, v28.16b, v8.16b
         str     q2, [x0, #320]                      // x
         ldr     q2, [x0, #96]                       // x
-        bic     v22.16b, v26.16b, v1.16b
-        not     v23.16b, v28.16b
+        bic     v19.16b, v24.16b, v0.16b
+        bic     v8.16b, v20.16b, v8.16b
 
 // round A: S6
-        ldr     q26, [x1, #352]                     // y
-        ldr     q28, [x5, #1152]
-        bic     v5.16b, v20.16b, v5.16b
-        ldr     q20, [x5, #960]
+        ldr     q20, [x1, #352]                     // y
+        ldr     q24, [x5, #1152]
+        bic     v9.16b, v9.16b, v17.16b
+        ldr     q17, [x5, #960]
+        eor     v3.16b, v3.16b, v4.16b
+        eor     v4.16b, v8.16b, v19.16b
+        ldr     q8, [x1, #336]                      // y
+        ldr     q19, [x5, #1248]
+        orr     v9.16b, v5.16b, v9.16b
+        eor     v1.16b, v1.16b, v3.16b
+        ldr     q3, [x1, #304]                      // y
+        ldr     q29, [x5, #912]
+        eor     v5.16b, v5.16b, v4.16b
+        orr     v4.16b, v28.16b, v4.16b
+        eor     v20.16b, v20.16b, v24.16b
+        ldr     q24, [x5, #1200]
+        eor     v9.16b, v9.16b, v16.16b
+        eor     v16.16b, v27.16b, v17.16b
+        eor     v17.16b, v21.16b, v5.16b
+        ldr     q21, [x1, #320]                     // y
+        ldr     q27, [x5, #1072]
+        eor     v8.16b, v8.16b, v19.16b
         eor     v4.16b, v4.16b, v22.16b
-        eor     v0.16b, v0.16b, v3.16b
-        ldr     q3, [x1, #336]                      // y
-        ldr     q22, [x5, #1248]
-        bic     v5.16b, v16.16b, v5.16b
-        eor     v16.16b, v16.16b, v4.16b
-        ldr     q29, [x1, #304]                     // y
-        ldr     q30, [x5, #912]
-        orr     v4.16b, v27.16b, v4.16b
+        eor     v19.16b, v3.16b, v29.16b
+        bic     v22.16b, v20.16b, v16.16b
+        and     v17.16b, v17.16b, v18.16b
         eor     v5.16b, v5.16b, v6.16b
+        orr     v6.16b, v16.16b, v19.16b
+        eor     v7.16b, v7.16b, v24.16b
+        eor     v8.16b, v22.16b, v8.16b
+        eor     v18.16b, v21.16b, v27.16b
+        and     v22.16b, v7.16b, v6.16b
         eor     v0.16b, v17.16b, v0.16b
-        ldr     q6, [x5, #1200]
-        eor     v17.16b, v26.16b, v28.16b
-        eor     v21.16b, v21.16b, v16.16b
-        eor     v20.16b, v24.16b, v20.16b
-        ldr     q24, [x1, #320]                     // y
-        ldr     q26, [x5, #1072]
-        eor     v4.16b, v4.16b, v25.16b
-        eor     v3.16b, v3.16b, v22.16b
-        and     v7.16b, v21.16b, v7.16b
-        eor     v21.16b, v29.16b, v30.16b
-        bic     v22.16b, v17.16b, v20.16b
-        eor     v6.16b, v9.16b, v6.16b
-        eor     v1.16b, v7.16b, v1.16b
-        orr     v7.16b, v20.16b, v21.16b
-        eor     v3.16b, v22.16b, v3.16b
-        eor     v9.16b, v24.16b, v26.16b
-        eor     v4.16b, v4.16b, v1.16b
-        and     v22.16b, v6.16b, v7.16b
-        eor     v25.16b, v3.16b, v21.16b
-        eor     v26.16b, v21.16b, v9.16b
-        and     v7.16b, v9.16b, v7.16b
-        orr     v27.16b, v22.16b, v3.16b
-        eor     v4.16b, v23.16b, v4.16b
-        eor     v23.16b, v17.16b, v26.16b
-        eor     v8.16b, v16.16b, v8.16b
-        and     v16.16b, v26.16b, v27.16b
-        bic     v28.16b, v27.16b, v25.16b
-        and     v27.16b, v27.16b, v6.16b
-        eor     v1.16b, v18.16b, v1.16b
-        eor     v16.16b, v16.16b, v20.16b
-        bic     v18.16b, v6.16b, v28.16b
-        ldr     q30, [x0, #288]                     // x
-        orr     v17.16b, v28.16b, v17.16b
+        eor     v17.16b, v19.16b, v18.16b
+        eor     v24.16b, v8.16b, v19.16b
+        orr     v27.16b, v22.16b, v8.16b
+        bic     v6.16b, v6.16b, v18.16b
+        eor     v28.16b, v20.16b, v17.16b
+        eor     v4.16b, v4.16b, v0.16b
+        bic     v29.16b, v27.16b, v17.16b
+        bic     v30.16b, v27.16b, v24.16b
+        and     v27.16b, v27.16b, v7.16b
+        eor     v4.16b, v26.16b, v4.16b
+        eor     v26.16b, v29.16b, v16.16b
+        bic     v29.16b, v7.16b, v30.16b
+        ldr     q31, [x0, #288]                     // x
+        orr     v20.16b, v30.16b, v20.16b
+        eor     v0.16b, v25.16b, v0.16b
+        eor     v25.16b, v26.16b, v24.16b
         str     q4, [x0, #176]                      // x
-        eor     v4.16b, v16.16b, v25.16b
-        eor     v8.16b, v19.16b, v8.16b
-        str     q1, [x0, #496]                      // x
-        and     v1.16b, v4.16b, v3.16b
-        ldr     q3, [x0, #48]                       // x
-        str     q8, [x0, #336]                      // x
-        eor     v2.16b, v2.16b, v5.16b
-        eor     v1.16b, v23.16b, v1.16b
+        eor     v4.16b, v23.16b, v5.16b
+        and     v5.16b, v25.16b, v8.16b
+        str     q0, [x0, #496]                      // x
+        ldr     q0, [x0, #48]                       // x
+        str     q4, [x0, #336]                      // x
+        eor     v4.16b, v28.16b, v5.16b
+        eor     v2.16b, v2.16b, v9.16b
+        str     q1, [x0, #224]                      // x
+        eor     v1.16b, v4.16b, v27.16b
+        eor     v5.16b, v16.16b, v4.16b
         str     q2, [x0, #96]                       // x
-        str     q0, [x0, #224]                      // x
-        eor     v0.16b, v1.16b, v27.16b
-        eor     v2.16b, v20.16b, v1.16b
-        not     v3.16b, v3.16b
-        ldr     q5, [x0, #448]                      // x
-        bic     v8.16b, v0.16b, v18.16b
-        bic     v2.16b, v21.16b, v2.16b
-        bic     v8.16b, v17.16b, v8.16b
-        orr     v9.16b, v2.16b, v9.16b
-        ldr     q17, [x0, #160]                     // x
-        eor     v2.16b, v26.16b, v2.16b
-        eor     v4.16b, v4.16b, v8.16b
+        ldr     q2, [x0, #448]                      // x
+        orr     v8.16b, v1.16b, v29.16b
+        and     v5.16b, v19.16b, v5.16b
+        and     v8.16b, v20.16b, v8.16b
+        ldr     q9, [x0, #160]                      // x
+        bic     v18.16b, v18.16b, v5.16b
+        eor     v5.16b, v17.16b, v5.16b
 
 // round A: S5
-        ldr     q8, [x5, #1312]
-        eor     v9.16b, v9.16b, v25.16b
-        ldr     q18, [x1, #240]                     // y
-        ldr     q19, [x5, #1088]
-        orr     v2.16b, v2.16b, v1.16b
-        not     v5.16b, v5.16b
-        ldr     q21, [x1, #288]                     // y
-        ldr     q23, [x5, #1024]
-        orr     v16.16b, v4.16b, v16.16b
-        bic     v1.16b, v4.16b, v1.16b
-        ldr     q25, [x5, #1184]
-        bic     v2.16b, v2.16b, v22.16b
-        eor     v4.16b, v30.16b, v4.16b
-        bic     v22.16b, v7.16b, v16.16b
-        ldr     q26, [x1, #272]                     // y
+        ldr     q17, [x5, #1312]
+        eor     v8.16b, v25.16b, v8.16b
+        ldr     q19, [x1, #240]                     // y
+        ldr     q20, [x5, #1088]
+        and     v5.16b, v5.16b, v4.16b
+        eor     v18.16b, v18.16b, v24.16b
+        ldr     q23, [x1, #288]                     // y
+        ldr     q24, [x5, #1024]
+        orr     v25.16b, v8.16b, v26.16b
+        and     v4.16b, v8.16b, v4.16b
+        not     v3.16b, v3.16b
+        ldr     q26, [x5, #1184]
+        orr     v5.16b, v5.16b, v22.16b
+        eor     v17.16b, v21.16b, v17.16b
+        bic     v21.16b, v6.16b, v25.16b
+        ldr     q22, [x1, #272]                     // y
         ldr     q27, [x5, #928]
-        bic     v20.16b, v20.16b, v16.16b
-        eor     v8.16b, v24.16b, v8.16b
-        eor     v1.16b, v7.16b, v1.16b
-        eor     v7.16b, v18.16b, v19.16b
-        bic     v6.16b, v6.16b, v22.16b
-        eor     v18.16b, v21.16b, v23.16b
-        ldr     q19, [x1, #256]                     // y
-        ldr     q21, [x5, #1264]
-        eor     v22.16b, v29.16b, v25.16b
-        orr     v23.16b, v8.16b, v7.16b
-        eor     v6.16b, v9.16b, v6.16b
-        eor     v9.16b, v7.16b, v18.16b
-        eor     v7.16b, v22.16b, v7.16b
-        orr     v24.16b, v8.16b, v18.16b
-        eor     v25.16b, v26.16b, v27.16b
-        bic     v26.16b, v9.16b, v7.16b
-        eor     v2.16b, v2.16b, v6.16b
-        eor     v27.16b, v24.16b, v25.16b
-        eor     v19.16b, v19.16b, v21.16b
-        orr     v21.16b, v26.16b, v25.16b
-        bic     v0.16b, v0.16b, v20.16b
-        bic     v20.16b, v23.16b, v27.16b
-        eor     v25.16b, v26.16b, v19.16b
-        bic     v26.16b, v7.16b, v27.16b
-        and     v21.16b, v21.16b, v27.16b
-        ldr     q28, [x0, #208]                     // x
-        eor     v9.16b, v9.16b, v20.16b
-        and     v20.16b, v25.16b, v24.16b
-        eor     v24.16b, v19.16b, v26.16b
-        eor     v25.16b, v8.16b, v26.16b
-        eor     v2.16b, v17.16b, v2.16b
-        eor     v0.16b, v0.16b, v16.16b
-        bic     v16.16b, v24.16b, v9.16b
-        orr     v17.16b, v24.16b, v20.16b
-        bic     v20.16b, v20.16b, v24.16b
-        str     q2, [x0, #160]                      // x
-        eor     v2.16b, v16.16b, v7.16b
-        ldr     q16, [x0, #384]                     // x
+        eor     v19.16b, v19.16b, v20.16b
+        bic     v16.16b, v16.16b, v25.16b
+        eor     v20.16b, v23.16b, v24.16b
+        bic     v7.16b, v7.16b, v21.16b
+        bic     v21.16b, v17.16b, v19.16b
+        orr     v1.16b, v1.16b, v16.16b
+        ldr     q16, [x1, #256]                     // y
+        ldr     q23, [x5, #1264]
+        eor     v3.16b, v3.16b, v26.16b
+        eor     v24.16b, v19.16b, v20.16b
+        bic     v26.16b, v17.16b, v20.16b
+        eor     v22.16b, v22.16b, v27.16b
+        eor     v19.16b, v3.16b, v19.16b
+        eor     v7.16b, v18.16b, v7.16b
+        eor     v18.16b, v26.16b, v22.16b
+        eor     v1.16b, v1.16b, v25.16b
+        and     v25.16b, v24.16b, v19.16b
+        eor     v16.16b, v16.16b, v23.16b
+        bic     v23.16b, v18.16b, v21.16b
+        bic     v27.16b, v18.16b, v19.16b
+        eor     v28.16b, v25.16b, v16.16b
+        orr     v22.16b, v25.16b, v22.16b
+        eor     v23.16b, v24.16b, v23.16b
+        eor     v24.16b, v16.16b, v27.16b
+        orr     v25.16b, v28.16b, v26.16b
         eor     v26.16b, v17.16b, v27.16b
-        eor     v7.16b, v17.16b, v7.16b
-        bic     v2.16b, v2.16b, v18.16b
-        eor     v0.16b, v3.16b, v0.16b
-        orr     v3.16b, v26.16b, v8.16b
-        eor     v1.16b, v1.16b, v6.16b
-        eor     v2.16b, v25.16b, v2.16b
+        ldr     q27, [x0, #208]                     // x
+        orr     v28.16b, v24.16b, v23.16b
+        bic     v22.16b, v22.16b, v18.16b
+        and     v29.16b, v24.16b, v25.16b
+        bic     v25.16b, v24.16b, v25.16b
+        eor     v28.16b, v28.16b, v19.16b
+        eor     v5.16b, v5.16b, v7.16b
+        eor     v18.16b, v29.16b, v18.16b
+        eor     v19.16b, v29.16b, v19.16b
+        bic     v20.16b, v28.16b, v20.16b
+        eor     v5.16b, v9.16b, v5.16b
+        ldr     q9, [x0, #384]                      // x
+        bic     v28.16b, v17.16b, v18.16b
+        eor     v4.16b, v6.16b, v4.16b
+        eor     v6.16b, v26.16b, v20.16b
+        str     q5, [x0, #160]                      // x
+        eor     v5.16b, v3.16b, v28.16b
+        eor     v20.16b, v6.16b, v22.16b
+        bic     v6.16b, v21.16b, v6.16b
+        and     v5.16b, v19.16b, v5.16b
+        ldr     q21, [x0, #32]                      // x
+        eor     v0.16b, v0.16b, v1.16b
+        eor     v1.16b, v20.16b, v16.16b
+        eor     v4.16b, v4.16b, v7.16b
+        bic     v5.16b, v24.16b, v5.16b
+        ldr     q7, [x0, #112]                      // x
+        eor     v8.16b, v31.16b, v8.16b
+        bic     v3.16b, v1.16b, v3.16b
         str     q0, [x0, #48]                       // x
-        eor     v0.16b, v22.16b, v3.16b
-        ldr     q3, [x0, #32]                       // x
-        eor     v6.16b, v2.16b, v21.16b
-        bic     v2.16b, v2.16b, v23.16b
-        and     v0.16b, v7.16b, v0.16b
-        not     v16.16b, v16.16b
-        ldr     q17, [x0, #112]                     // x
-        eor     v18.16b, v6.16b, v19.16b
-        eor     v1.16b, v5.16b, v1.16b
+        ldr     x5, [x3, #8]                        // windows
 
 // round B: S5
-        ldr     q5, [x0, #320]                      // x
-        ldr     x5, [x3, #8]                        // windows
-        orr     v0.16b, v0.16b, v24.16b
-        str     q4, [x0, #288]                      // x
-        and     v4.16b, v22.16b, v18.16b
-        ldr     q19, [x0, #240]                     // x
-        eor     v0.16b, v9.16b, v0.16b
-        str     q1, [x0, #448]                      // x
-        orr     v1.16b, v7.16b, v4.16b
+        ldr     q0, [x0, #320]                      // x
+        eor     v5.16b, v23.16b, v5.16b
+        orr     v3.16b, v19.16b, v3.16b
+        eor     v2.16b, v2.16b, v4.16b
+        ldr     q4, [x0, #240]                      // x
+        eor     v16.16b, v5.16b, v17.16b
+        eor     v17.16b, v20.16b, v5.16b
+        bic     v3.16b, v3.16b, v25.16b
         add     x5, x2, x5
-        ldr     q4, [x0, #288]                      // x
-        eor     v7.16b, v0.16b, v8.16b
-        eor     v6.16b, v6.16b, v0.16b
+        eor     v5.16b, v9.16b, v5.16b
+        bic     v9.16b, v16.16b, v6.16b
+        str     q8, [x0, #288]                      // x
         ldr     q8, [x0, #304]                      // x
-        ldr     q9, [x5, #1312]
-        bic     v1.16b, v1.16b, v20.16b
-        eor     v0.16b, v16.16b, v0.16b
-        ldr     q16, [x5, #1088]
+        ldr     q16, [x5, #1312]
+        eor     v6.16b, v3.16b, v6.16b
+        ldr     q19, [x5, #1088]
         ldr     q20, [x5, #1024]
-        bic     v7.16b, v7.16b, v2.16b
-        ldr     q21, [x5, #1184]
-        ldr     q22, [x0, #272]                     // x
-        eor     v18.16b, v28.16b, v18.16b
-        eor     v2.16b, v1.16b, v2.16b
-        str     q0, [x0, #384]                      // x
-        ldr     q0, [x5, #928]
+        bic     v9.16b, v18.16b, v9.16b
+        str     q5, [x0, #384]                      // x
+        ldr     q5, [x0, #288]                      // x
+        ldr     q18, [x5, #1184]
+        str     q2, [x0, #448]                      // x
+        ldr     q2, [x0, #272]                      // x
+        ldr     q22, [x5, #928]
+        orr     v6.16b, v6.16b, v9.16b
         ldr     q23, [x0, #256]                     // x
-        bic     v7.16b, v26.16b, v7.16b
         ldr     q24, [x5, #1264]
-        eor     v9.16b, v5.16b, v9.16b
-        str     q18, [x0, #208]                     // x
-        orr     v2.16b, v2.16b, v7.16b
-        eor     v1.16b, v7.16b, v1.16b
-        eor     v7.16b, v19.16b, v16.16b
-        eor     v2.16b, v6.16b, v2.16b
-        eor     v4.16b, v4.16b, v20.16b
-        eor     v1.16b, v3.16b, v1.16b
-        eor     v3.16b, v8.16b, v21.16b
-        eor     v2.16b, v17.16b, v2.16b
-        eor     v6.16b, v7.16b, v4.16b
-        str     q1, [x0, #32]                       // x
-        eor     v1.16b, v3.16b, v7.16b
-        str     q2, [x0, #112]                      // x
-        orr     v2.16b, v9.16b, v4.16b
-        eor     v0.16b, v22.16b, v0.16b
-        orr     v7.16b, v9.16b, v7.16b
-        ldr     q16, [x1, #208]                     // y
-        bic     v17.16b, v6.16b, v1.16b
-        eor     v18.16b, v23.16b, v24.16b
-        eor     v19.16b, v2.16b, v0.16b
-        eor     v20.16b, v17.16b, v18.16b
-        orr     v0.16b, v17.16b, v0.16b
-        bic     v17.16b, v7.16b, v19.16b
-        bic     v21.16b, v1.16b, v19.16b
-        and     v2.16b, v20.16b, v2.16b
-        and     v0.16b, v0.16b, v19.16b
-        eor     v6.16b, v6.16b, v17.16b
-        eor     v17.16b, v18.16b, v21.16b
-        ldr     q20, [x1, #384]                     // y
-        eor     v21.16b, v9.16b, v21.16b
-        bic     v22.16b, v17.16b, v6.16b
-        orr     v23.16b, v17.16b, v2.16b
-        bic     v2.16b, v2.16b, v17.16b
-        eor     v22.16b, v22.16b, v1.16b
-        eor     v19.16b, v23.16b, v19.16b
-        eor     v1.16b, v23.16b, v1.16b
-        not     v20.16b, v20.16b
+        eor     v3.16b, v9.16b, v3.16b
+        not     v9.16b, v8.16b
+        eor     v6.16b, v17.16b, v6.16b
+        eor     v1.16b, v27.16b, v1.16b
+        eor     v3.16b, v21.16b, v3.16b
+        eor     v16.16b, v0.16b, v16.16b
+        eor     v6.16b, v7.16b, v6.16b
+        eor     v4.16b, v4.16b, v19.16b
+        str     q3, [x0, #32]                       // x
+        eor     v3.16b, v5.16b, v20.16b
+        str     q6, [x0, #112]                      // x
+        eor     v5.16b, v9.16b, v18.16b
+        str     q1, [x0, #208]                      // x
+        eor     v1.16b, v4.16b, v3.16b
+        eor     v6.16b, v5.16b, v4.16b
+        bic     v7.16b, v16.16b, v3.16b
+        eor     v2.16b, v2.16b, v22.16b
+        ldr     q9, [x1, #208]                      // y
+        bic     v4.16b, v16.16b, v4.16b
+        and     v17.16b, v1.16b, v6.16b
+        eor     v18.16b, v7.16b, v2.16b
+        eor     v19.16b, v23.16b, v24.16b
+        orr     v2.16b, v17.16b, v2.16b
+        bic     v20.16b, v18.16b, v4.16b
+        eor     v17.16b, v17.16b, v19.16b
+        bic     v21.16b, v18.16b, v6.16b
+        bic     v2.16b, v2.16b, v18.16b
+        eor     v1.16b, v1.16b, v20.16b
+        orr     v7.16b, v17.16b, v7.16b
+        ldr     q17, [x1, #384]                     // y
+        eor     v20.16b, v19.16b, v21.16b
+        eor     v21.16b, v16.16b, v21.16b
+        orr     v22.16b, v20.16b, v1.16b
+        and     v23.16b, v20.16b, v7.16b
+        bic     v7.16b, v20.16b, v7.16b
+        eor     v22.16b, v22.16b, v6.16b
+        eor     v18.16b, v23.16b, v18.16b
+        eor     v6.16b, v23.16b, v6.16b
         ldr     q23, [x1, #32]                      // y
-        bic     v4.16b, v22.16b, v4.16b
-        orr     v22.16b, v19.16b, v9.16b
-        eor     v4.16b, v21.16b, v4.16b
-        eor     v21.16b, v3.16b, v22.16b
+        bic     v3.16b, v22.16b, v3.16b
+        bic     v22.16b, v16.16b, v18.16b
+        eor     v3.16b, v21.16b, v3.16b
+        eor     v21.16b, v5.16b, v22.16b
         ldr     q22, [x1, #112]                     // y
-        eor     v0.16b, v4.16b, v0.16b
-        and     v21.16b, v1.16b, v21.16b
+        eor     v2.16b, v3.16b, v2.16b
+        and     v21.16b, v6.16b, v21.16b
 
 // round B: S6
         ldr     q24, [x0, #352]                     // x
         ldr     q25, [x5, #1152]
-        bic     v4.16b, v4.16b, v7.16b
-        ldr     q7, [x0, #368]                      // x
+        bic     v3.16b, v4.16b, v3.16b
+        ldr     q4, [x0, #368]                      // x
         ldr     q26, [x5, #960]
-        eor     v18.16b, v0.16b, v18.16b
-        orr     v17.16b, v21.16b, v17.16b
+        eor     v19.16b, v2.16b, v19.16b
+        bic     v20.16b, v20.16b, v21.16b
         ldr     q21, [x0, #336]                     // x
         ldr     q27, [x5, #1248]
-        and     v3.16b, v3.16b, v18.16b
-        eor     v6.16b, v6.16b, v17.16b
-        ldr     q17, [x5, #912]
+        bic     v5.16b, v19.16b, v5.16b
+        eor     v1.16b, v1.16b, v20.16b
+        ldr     q20, [x5, #912]
         eor     v24.16b, v24.16b, v25.16b
-        eor     v16.16b, v16.16b, v18.16b
-        eor     v18.16b, v7.16b, v26.16b
+        eor     v9.16b, v9.16b, v19.16b
+        eor     v19.16b, v4.16b, v26.16b
         ldr     q25, [x0, #384]                     // x
         ldr     q26, [x5, #1200]
-        orr     v1.16b, v1.16b, v3.16b
-        eor     v3.16b, v21.16b, v27.16b
-        eor     v9.16b, v6.16b, v9.16b
+        orr     v5.16b, v6.16b, v5.16b
+        eor     v6.16b, v21.16b, v27.16b
+        eor     v16.16b, v1.16b, v16.16b
         ldr     q21, [x5, #1072]
-        bic     v27.16b, v24.16b, v18.16b
-        bic     v1.16b, v1.16b, v2.16b
-        eor     v2.16b, v8.16b, v17.16b
-        bic     v8.16b, v9.16b, v4.16b
-        eor     v3.16b, v27.16b, v3.16b
-        eor     v4.16b, v1.16b, v4.16b
-        orr     v9.16b, v18.16b, v2.16b
-        eor     v17.16b, v25.16b, v26.16b
-        eor     v5.16b, v5.16b, v21.16b
-        eor     v21.16b, v3.16b, v2.16b
-        and     v26.16b, v17.16b, v9.16b
-        bic     v8.16b, v19.16b, v8.16b
-        eor     v19.16b, v2.16b, v5.16b
-        and     v9.16b, v5.16b, v9.16b
-        orr     v27.16b, v26.16b, v3.16b
-        eor     v0.16b, v0.16b, v6.16b
-        eor     v28.16b, v24.16b, v19.16b
-        orr     v4.16b, v4.16b, v8.16b
-        and     v29.16b, v19.16b, v27.16b
+        bic     v27.16b, v24.16b, v19.16b
+        bic     v5.16b, v5.16b, v7.16b
+        eor     v7.16b, v8.16b, v20.16b
+        bic     v8.16b, v16.16b, v3.16b
+        eor     v6.16b, v27.16b, v6.16b
+        eor     v3.16b, v5.16b, v3.16b
+        orr     v16.16b, v19.16b, v7.16b
+        eor     v20.16b, v25.16b, v26.16b
+        eor     v0.16b, v0.16b, v21.16b
+        eor     v21.16b, v6.16b, v7.16b
+        and     v26.16b, v20.16b, v16.16b
+        bic     v8.16b, v18.16b, v8.16b
+        eor     v18.16b, v7.16b, v0.16b
+        bic     v16.16b, v16.16b, v0.16b
+        orr     v27.16b, v26.16b, v6.16b
+        eor     v2.16b, v2.16b, v1.16b
+        eor     v28.16b, v24.16b, v18.16b
+        orr     v3.16b, v3.16b, v8.16b
+        bic     v29.16b, v27.16b, v18.16b
         bic     v30.16b, v27.16b, v21.16b
-        and     v27.16b, v27.16b, v17.16b
-        eor     v1.16b, v8.16b, v1.16b
-        eor     v8.16b, v29.16b, v18.16b
-        bic     v29.16b, v17.16b, v30.16b
+        and     v27.16b, v27.16b, v20.16b
+        eor     v5.16b, v8.16b, v5.16b
+        eor     v8.16b, v29.16b, v19.16b
+        bic     v29.16b, v20.16b, v30.16b
         ldr     q31, [x1, #288]                     // y
         orr     v24.16b, v30.16b, v24.16b
-        eor     v0.16b, v0.16b, v4.16b
-        eor     v4.16b, v8.16b, v21.16b
-        eor     v6.16b, v20.16b, v6.16b
-        eor     v1.16b, v23.16b, v1.16b
-        eor     v0.16b, v22.16b, v0.16b
-        and     v3.16b, v4.16b, v3.16b
-        ldr     q20, [x1, #48]                      // y
-        str     q16, [x1, #208]                     // y
-        str     q6, [x1, #384]                      // y
-        eor     v3.16b, v28.16b, v3.16b
-        str     q1, [x1, #32]                       // y
-        str     q0, [x1, #112]                      // y
-        eor     v0.16b, v3.16b, v27.16b
-        eor     v1.16b, v18.16b, v3.16b
-        not     v6.16b, v20.16b
-        ldr     q16, [x1, #448]                     // y
-        bic     v20.16b, v0.16b, v29.16b
-        bic     v1.16b, v2.16b, v1.16b
-        bic     v2.16b, v24.16b, v20.16b
-        orr     v5.16b, v1.16b, v5.16b
-        ldr     q20, [x1, #160]                     // y
-        eor     v1.16b, v19.16b, v1.16b
-        eor     v2.16b, v4.16b, v2.16b
+        eor     v2.16b, v2.16b, v3.16b
+        eor     v3.16b, v8.16b, v21.16b
+        eor     v1.16b, v17.16b, v1.16b
+        eor     v5.16b, v23.16b, v5.16b
+        eor     v2.16b, v22.16b, v2.16b
+        and     v6.16b, v3.16b, v6.16b
+        ldr     q17, [x1, #48]                      // y
+        str     q9, [x1, #208]                      // y
+        str     q1, [x1, #384]                      // y
+        eor     v1.16b, v28.16b, v6.16b
+        str     q5, [x1, #32]                       // y
+        str     q2, [x1, #112]                      // y
+        eor     v2.16b, v1.16b, v27.16b
+        eor     v5.16b, v19.16b, v1.16b
+        ldr     q6, [x1, #448]                      // y
+        orr     v9.16b, v2.16b, v29.16b
+        and     v5.16b, v7.16b, v5.16b
+        and     v7.16b, v24.16b, v9.16b
+        bic     v0.16b, v0.16b, v5.16b
+        ldr     q9, [x1, #160]                      // y
+        eor     v5.16b, v18.16b, v5.16b
 
 // round B: S7
-        ldr     q4, [x5, #1216]
-        eor     v5.16b, v5.16b, v21.16b
-        ldr     q19, [x0, #448]                     // x
-        ldr     q21, [x5, #1280]
-        orr     v1.16b, v1.16b, v3.16b
-        not     v16.16b, v16.16b
-        ldr     q22, [x0, #400]                     // x
+        ldr     q18, [x5, #1216]
+        eor     v3.16b, v3.16b, v7.16b
+        ldr     q7, [x0, #448]                      // x
+        ldr     q22, [x5, #1280]
+        eor     v0.16b, v0.16b, v21.16b
+        and     v5.16b, v5.16b, v1.16b
+        ldr     q21, [x0, #400]                     // x
         ldr     q23, [x5, #1056]
-        orr     v8.16b, v2.16b, v8.16b
-        bic     v3.16b, v2.16b, v3.16b
+        orr     v8.16b, v3.16b, v8.16b
+        and     v1.16b, v3.16b, v1.16b
         ldr     q24, [x0, #416]                     // x
         ldr     q27, [x5, #1328]
-        bic     v1.16b, v1.16b, v26.16b
-        eor     v2.16b, v31.16b, v2.16b
-        bic     v26.16b, v9.16b, v8.16b
-        ldr     q28, [x0, #432]                     // x
-        ldr     q29, [x5, #976]
-        bic     v18.16b, v18.16b, v8.16b
-        eor     v4.16b, v25.16b, v4.16b
-        eor     v3.16b, v9.16b, v3.16b
-        eor     v9.16b, v19.16b, v21.16b
-        bic     v17.16b, v17.16b, v26.16b
-        eor     v21.16b, v22.16b, v23.16b
-        bic     v0.16b, v0.16b, v18.16b
-        eor     v18.16b, v24.16b, v27.16b
-        eor     v22.16b, v4.16b, v9.16b
-        bic     v4.16b, v21.16b, v4.16b
-        eor     v23.16b, v28.16b, v29.16b
-        eor     v5.16b, v5.16b, v17.16b
-        eor     v0.16b, v0.16b, v8.16b
-        eor     v4.16b, v4.16b, v18.16b
-        eor     v8.16b, v23.16b, v21.16b
-        eor     v3.16b, v3.16b, v5.16b
-        ldr     q17, [x5, #1136]
-        eor     v1.16b, v1.16b, v5.16b
-        eor     v5.16b, v4.16b, v9.16b
-        eor     v24.16b, v4.16b, v23.16b
-        and     v25.16b, v4.16b, v22.16b
-        eor     v0.16b, v6.16b, v0.16b
-        eor     v6.16b, v8.16b, v5.16b
-        eor     v3.16b, v16.16b, v3.16b
-        eor     v1.16b, v20.16b, v1.16b
-        str     q2, [x1, #288]                      // y
-        and     v2.16b, v4.16b, v6.16b
-        eor     v4.16b, v7.16b, v17.16b
-        eor     v7.16b, v6.16b, v25.16b
-        bic     v8.16b, v24.16b, v2.16b
-        bic     v5.16b, v5.16b, v2.16b
-        eor     v16.16b, v22.16b, v4.16b
-        ldr     q17, [x1, #336]                     // y
-        str     q0, [x1, #48]                       // y
-        bic     v0.16b, v18.16b, v8.16b
-        bic     v8.16b, v5.16b, v25.16b
-        and     v18.16b, v16.16b, v9.16b
-        ldr     q20, [x1, #496]                     // y
-        eor     v21.16b, v21.16b, v0.16b
-        orr     v5.16b, v23.16b, v5.16b
-        eor     v23.16b, v18.16b, v8.16b
-        bic     v6.16b, v18.16b, v6.16b
-        ldr     q18, [x1, #176]                     // y
-        bic     v9.16b, v21.16b, v9.16b
-        bic     v25.16b, v4.16b, v5.16b
-        bic     v2.16b, v23.16b, v2.16b
-        eor     v26.16b, v4.16b, v5.16b
-        eor     v7.16b, v7.16b, v9.16b
-        bic     v0.16b, v24.16b, v0.16b
-        ldr     q9, [x1, #96]                       // y
-        bic     v2.16b, v21.16b, v2.16b
-        bic     v6.16b, v6.16b, v26.16b
+        orr     v5.16b, v5.16b, v26.16b
+        eor     v3.16b, v31.16b, v3.16b
+        eor     v18.16b, v25.16b, v18.16b
+        ldr     q25, [x0, #432]                     // x
+        ldr     q26, [x5, #976]
+        bic     v28.16b, v16.16b, v8.16b
+        eor     v22.16b, v7.16b, v22.16b
+        bic     v19.16b, v19.16b, v8.16b
+        eor     v21.16b, v21.16b, v23.16b
+        bic     v20.16b, v20.16b, v28.16b
+        eor     v23.16b, v24.16b, v27.16b
+        eor     v24.16b, v18.16b, v22.16b
+        bic     v18.16b, v21.16b, v18.16b
+        orr     v2.16b, v2.16b, v19.16b
+        eor     v19.16b, v25.16b, v26.16b
+        eor     v1.16b, v16.16b, v1.16b
+        eor     v16.16b, v18.16b, v23.16b
+        eor     v0.16b, v0.16b, v20.16b
+        eor     v18.16b, v19.16b, v21.16b
+        eor     v2.16b, v2.16b, v8.16b
+        eor     v8.16b, v16.16b, v22.16b
+        ldr     q20, [x5, #1136]
+        eor     v26.16b, v16.16b, v19.16b
+        bic     v27.16b, v16.16b, v24.16b
+        eor     v1.16b, v1.16b, v0.16b
+        eor     v18.16b, v18.16b, v8.16b
+        eor     v0.16b, v5.16b, v0.16b
+        eor     v2.16b, v17.16b, v2.16b
+        eor     v1.16b, v6.16b, v1.16b
+        and     v5.16b, v16.16b, v18.16b
+        eor     v6.16b, v18.16b, v27.16b
+        eor     v4.16b, v4.16b, v20.16b
+        eor     v0.16b, v9.16b, v0.16b
+        orr     v9.16b, v26.16b, v5.16b
+        orr     v8.16b, v8.16b, v5.16b
+        eor     v16.16b, v24.16b, v4.16b
+        str     q3, [x1, #288]                      // y
+        ldr     q3, [x1, #336]                      // y
+        and     v9.16b, v23.16b, v9.16b
+        orr     v17.16b, v8.16b, v27.16b
+        orr     v20.16b, v16.16b, v22.16b
+        eor     v21.16b, v21.16b, v9.16b
+        and     v8.16b, v19.16b, v8.16b
+        ldr     q19, [x1, #496]                     // y
+        eor     v23.16b, v20.16b, v17.16b
+        orr     v18.16b, v20.16b, v18.16b
+        ldr     q20, [x1, #176]                     // y
+        and     v22.16b, v21.16b, v22.16b
+        and     v27.16b, v4.16b, v8.16b
+        bic     v5.16b, v23.16b, v5.16b
+        eor     v28.16b, v4.16b, v8.16b
+        eor     v6.16b, v6.16b, v22.16b
+        orr     v9.16b, v26.16b, v9.16b
+        ldr     q22, [x1, #96]                      // y
+        bic     v5.16b, v21.16b, v5.16b
+        bic     v18.16b, v28.16b, v18.16b
 
 // round B: S8
         ldr     q21, [x0, #496]                     // x
-        ldr     q24, [x5, #896]
-        bic     v25.16b, v25.16b, v7.16b
-        ldr     q26, [x0, #464]                     // x
-        ldr     q27, [x5, #1232]
-        not     v18.16b, v18.16b
-        bic     v6.16b, v16.16b, v6.16b
-        ldr     q29, [x0, #480]                     // x
+        ldr     q26, [x5, #896]
+        bic     v27.16b, v27.16b, v6.16b
+        ldr     q28, [x0, #464]                     // x
+        ldr     q29, [x5, #1232]
+        str     q2, [x1, #48]                       // y
+        orr     v2.16b, v16.16b, v18.16b
+        ldr     q18, [x0, #480]                     // x
         ldr     q30, [x5, #1008]
-        str     q3, [x1, #448]                      // y
-        eor     v2.16b, v2.16b, v25.16b
-        ldr     q3, [x5, #1104]
-        eor     v0.16b, v6.16b, v0.16b
-        str     q1, [x1, #160]                      // y
-        eor     v1.16b, v21.16b, v24.16b
-        eor     v6.16b, v26.16b, v27.16b
-        ldr     q24, [x0]                           // x
-        ldr     q25, [x5, #944]
-        eor     v16.16b, v16.16b, v2.16b
-        eor     v26.16b, v29.16b, v30.16b
-        orr     v2.16b, v23.16b, v2.16b
-        bic     v23.16b, v1.16b, v6.16b
-        eor     v3.16b, v19.16b, v3.16b
-        eor     v8.16b, v8.16b, v16.16b
-        eor     v2.16b, v2.16b, v22.16b
-        eor     v19.16b, v23.16b, v26.16b
-        bic     v22.16b, v6.16b, v3.16b
-        eor     v23.16b, v24.16b, v25.16b
-        and     v4.16b, v8.16b, v4.16b
-        eor     v8.16b, v19.16b, v22.16b
-        orr     v19.16b, v3.16b, v19.16b
-        ldr     q25, [x5, #1168]
-        orr     v22.16b, v23.16b, v22.16b
-        eor     v4.16b, v4.16b, v7.16b
-        eor     v7.16b, v1.16b, v8.16b
-        bic     v26.16b, v3.16b, v8.16b
-        and     v27.16b, v19.16b, v22.16b
-        orr     v22.16b, v22.16b, v3.16b
+        eor     v5.16b, v5.16b, v27.16b
+        str     q1, [x1, #448]                      // y
+        ldr     q1, [x5, #1104]
+        eor     v2.16b, v2.16b, v9.16b
+        eor     v9.16b, v21.16b, v26.16b
+        eor     v16.16b, v16.16b, v5.16b
+        eor     v26.16b, v28.16b, v29.16b
+        ldr     q27, [x0]                           // x
+        ldr     q28, [x5, #944]
+        orr     v5.16b, v23.16b, v5.16b
+        eor     v18.16b, v18.16b, v30.16b
+        eor     v17.16b, v17.16b, v16.16b
+        bic     v23.16b, v9.16b, v26.16b
+        eor     v1.16b, v7.16b, v1.16b
+        and     v4.16b, v17.16b, v4.16b
+        eor     v5.16b, v5.16b, v24.16b
+        eor     v7.16b, v23.16b, v18.16b
+        and     v17.16b, v26.16b, v1.16b
+        eor     v18.16b, v27.16b, v28.16b
+        eor     v4.16b, v4.16b, v6.16b
+        eor     v6.16b, v7.16b, v17.16b
+        bic     v7.16b, v1.16b, v7.16b
+        ldr     q23, [x5, #1168]
+        orr     v17.16b, v18.16b, v17.16b
+        eor     v8.16b, v16.16b, v8.16b
+        eor     v16.16b, v9.16b, v6.16b
+        orr     v24.16b, v1.16b, v6.16b
+        bic     v28.16b, v17.16b, v7.16b
+        bic     v17.16b, v1.16b, v17.16b
         ldr     q29, [x1, #416]                     // y
-        eor     v5.16b, v16.16b, v5.16b
-        eor     v2.16b, v2.16b, v4.16b
-        eor     v16.16b, v27.16b, v7.16b
-        eor     v7.16b, v7.16b, v22.16b
-        eor     v25.16b, v28.16b, v25.16b
-        orr     v1.16b, v22.16b, v1.16b
-        eor     v3.16b, v3.16b, v16.16b
-        bic     v7.16b, v19.16b, v7.16b
-        not     v19.16b, v29.16b
-        eor     v5.16b, v17.16b, v5.16b
-        and     v17.16b, v3.16b, v25.16b
-        eor     v8.16b, v7.16b, v8.16b
-        ldr     q22, [x1, #64]                      // y
-        eor     v4.16b, v20.16b, v4.16b
-        eor     v2.16b, v18.16b, v2.16b
-        eor     v7.16b, v17.16b, v7.16b
-        eor     v17.16b, v8.16b, v23.16b
-        eor     v0.16b, v9.16b, v0.16b
-        ldr     q9, [x1, #224]                      // y
-        str     q5, [x1, #336]                      // y
-        orr     v5.16b, v7.16b, v26.16b
-        not     v7.16b, v22.16b
+        eor     v5.16b, v5.16b, v4.16b
+        eor     v3.16b, v3.16b, v8.16b
+        eor     v8.16b, v28.16b, v16.16b
+        eor     v16.16b, v16.16b, v17.16b
+        eor     v23.16b, v25.16b, v23.16b
+        bic     v9.16b, v17.16b, v9.16b
+        eor     v1.16b, v1.16b, v8.16b
+        bic     v7.16b, v16.16b, v7.16b
+        eor     v4.16b, v19.16b, v4.16b
+        eor     v5.16b, v20.16b, v5.16b
+        ldr     q16, [x1, #64]                      // y
+        orr     v17.16b, v1.16b, v23.16b
+        eor     v6.16b, v7.16b, v6.16b
+        eor     v2.16b, v22.16b, v2.16b
+        str     q0, [x1, #160]                      // y
+        eor     v0.16b, v17.16b, v7.16b
+        ldr     q7, [x1, #224]                      // y
+        eor     v17.16b, v6.16b, v18.16b
+        str     q3, [x1, #336]                      // y
+        and     v0.16b, v0.16b, v24.16b
         str     q4, [x1, #496]                      // y
-        ldr     q4, [x1, #320]                      // y
-        eor     v5.16b, v5.16b, v6.16b
-        str     q2, [x1, #176]                      // y
-        str     q0, [x1, #96]                       // y
+        ldr     q3, [x1, #320]                      // y
+        str     q5, [x1, #176]                      // y
+        eor     v0.16b, v0.16b, v26.16b
 
 // round B: S1
-        ldr     q0, [x0, #32]                       // x
-        ldr     q2, [x5, #368]
-        eor     v6.16b, v5.16b, v17.16b
-        ldr     q18, [x0, #64]                      // x
-        ldr     q20, [x5, #64]
-        not     v4.16b, v4.16b
-        bic     v22.16b, v23.16b, v6.16b
-        ldr     q23, [x0, #16]                      // x
-        ldr     q26, [x5, #160]
-        eor     v19.16b, v19.16b, v6.16b
-        eor     v0.16b, v0.16b, v2.16b
-        eor     v2.16b, v22.16b, v25.16b
-        ldr     q22, [x0, #48]                      // x
-        ldr     q25, [x5]
-        str     q19, [x1, #416]                     // y
-        eor     v19.16b, v18.16b, v20.16b
-        and     v20.16b, v3.16b, v2.16b
-        ldr     q27, [x5, #256]
-        bic     v17.16b, v2.16b, v17.16b
-        eor     v23.16b, v23.16b, v26.16b
-        bic     v26.16b, v0.16b, v19.16b
-        and     v1.16b, v1.16b, v2.16b
-        eor     v2.16b, v5.16b, v20.16b
-        eor     v5.16b, v22.16b, v25.16b
-        eor     v20.16b, v0.16b, v23.16b
-        eor     v3.16b, v3.16b, v17.16b
-        eor     v17.16b, v2.16b, v17.16b
-        eor     v25.16b, v19.16b, v5.16b
-        eor     v24.16b, v24.16b, v27.16b
-        bic     v27.16b, v19.16b, v20.16b
-        bic     v2.16b, v2.16b, v8.16b
-        eor     v8.16b, v20.16b, v25.16b
-        and     v20.16b, v23.16b, v24.16b
-        eor     v16.16b, v1.16b, v16.16b
-        eor     v3.16b, v3.16b, v6.16b
-        eor     v6.16b, v8.16b, v24.16b
-        eor     v24.16b, v20.16b, v27.16b
-        eor     v1.16b, v17.16b, v1.16b
-        eor     v2.16b, v2.16b, v16.16b
-        and     v16.16b, v6.16b, v5.16b
-        eor     v3.16b, v7.16b, v3.16b
-        eor     v1.16b, v9.16b, v1.16b
-        eor     v2.16b, v4.16b, v2.16b
-        ldr     q4, [x5, #208]
-        eor     v7.16b, v16.16b, v19.16b
-        str     q3, [x1, #64]                       // y
-        str     q1, [x1, #224]                      // y
-        eor     v1.16b, v8.16b, v7.16b
-        bic     v3.16b, v7.16b, v27.16b
-        ldr     q7, [x1, #480]                      // y
-        str     q2, [x1, #320]                      // y
-        and     v2.16b, v25.16b, v1.16b
-        eor     v9.16b, v23.16b, v3.16b
+        ldr     q4, [x0, #32]                       // x
+        ldr     q5, [x5, #368]
+        str     q2, [x1, #96]                       // y
+        ldr     q2, [x0, #64]                       // x
+        ldr     q19, [x5, #64]
+        eor     v20.16b, v0.16b, v17.16b
+        and     v18.16b, v18.16b, v20.16b
+        ldr     q22, [x0, #16]                      // x
+        ldr     q24, [x5, #160]
+        eor     v25.16b, v29.16b, v20.16b
+        eor     v4.16b, v4.16b, v5.16b
+        eor     v5.16b, v2.16b, v19.16b
+        ldr     q19, [x0, #48]                      // x
+        ldr     q26, [x5]
+        eor     v18.16b, v18.16b, v23.16b
+        str     q25, [x1, #416]                     // y
+        and     v23.16b, v4.16b, v5.16b
+        ldr     q25, [x5, #256]
+        eor     v22.16b, v22.16b, v24.16b
+        orr     v24.16b, v1.16b, v18.16b
+        orr     v17.16b, v18.16b, v17.16b
+        orr     v9.16b, v9.16b, v18.16b
+        eor     v18.16b, v19.16b, v26.16b
+        eor     v26.16b, v4.16b, v22.16b
+        eor     v0.16b, v0.16b, v24.16b
+        eor     v1.16b, v1.16b, v17.16b
+        eor     v24.16b, v5.16b, v18.16b
+        eor     v25.16b, v27.16b, v25.16b
+        orr     v27.16b, v5.16b, v26.16b
+        eor     v17.16b, v0.16b, v17.16b
+        eor     v26.16b, v26.16b, v24.16b
+        and     v28.16b, v22.16b, v25.16b
+        bic     v0.16b, v0.16b, v6.16b
+        eor     v6.16b, v9.16b, v8.16b
+        eor     v8.16b, v26.16b, v25.16b
+        eor     v25.16b, v28.16b, v27.16b
+        eor     v1.16b, v1.16b, v20.16b
+        eor     v9.16b, v17.16b, v9.16b
+        bic     v17.16b, v18.16b, v8.16b
+        eor     v0.16b, v0.16b, v6.16b
+        eor     v1.16b, v16.16b, v1.16b
+        eor     v6.16b, v7.16b, v9.16b
+        eor     v5.16b, v17.16b, v5.16b
+        ldr     q7, [x5, #208]
+        eor     v0.16b, v3.16b, v0.16b
+        str     q1, [x1, #64]                       // y
+        str     q6, [x1, #224]                      // y
+        eor     v1.16b, v26.16b, v5.16b
+        bic     v3.16b, v27.16b, v5.16b
+        ldr     q5, [x1, #480]                      // y
+        str     q0, [x1, #320]                      // y
+        eor     v0.16b, v22.16b, v3.16b
+        bic     v6.16b, v1.16b, v24.16b
         eor     v3.16b, v3.16b, v1.16b
-        eor     v4.16b, v21.16b, v4.16b
-        bic     v2.16b, v9.16b, v2.16b
-        eor     v9.16b, v24.16b, v9.16b
-        eor     v17.16b, v4.16b, v20.16b
-        eor     v19.16b, v2.16b, v6.16b
-        orr     v9.16b, v9.16b, v26.16b
-        ldr     q20, [x1, #128]                     // y
-        orr     v21.16b, v25.16b, v19.16b
-        bic     v24.16b, v9.16b, v4.16b
-        bic     v9.16b, v9.16b, v27.16b
-        ldr     q25, [x1, #352]                     // y
-        eor     v8.16b, v8.16b, v21.16b
-        and     v3.16b, v21.16b, v3.16b
-        eor     v21.16b, v9.16b, v21.16b
-        not     v20.16b, v20.16b
-        orr     v2.16b, v8.16b, v2.16b
-        eor     v3.16b, v3.16b, v24.16b
-        bic     v6.16b, v21.16b, v6.16b
-        ldr     q8, [x1, #256]                      // y
-        bic     v1.16b, v2.16b, v1.16b
-        bic     v2.16b, v5.16b, v2.16b
-        bic     v5.16b, v17.16b, v3.16b
+        eor     v9.16b, v25.16b, v0.16b
+        eor     v7.16b, v21.16b, v7.16b
+        bic     v0.16b, v0.16b, v6.16b
+        bic     v6.16b, v9.16b, v23.16b
+        eor     v9.16b, v7.16b, v28.16b
+        ldr     q16, [x1, #128]                     // y
+        eor     v20.16b, v0.16b, v8.16b
+        orr     v21.16b, v6.16b, v7.16b
+        bic     v6.16b, v27.16b, v6.16b
+        ldr     q23, [x1, #352]                     // y
+        and     v24.16b, v24.16b, v20.16b
+        eor     v25.16b, v26.16b, v24.16b
+        bic     v3.16b, v3.16b, v24.16b
+        eor     v24.16b, v6.16b, v24.16b
+        orr     v0.16b, v25.16b, v0.16b
+        eor     v3.16b, v3.16b, v21.16b
+        ldr     q25, [x1, #256]                     // y
+        bic     v8.16b, v8.16b, v24.16b
+        bic     v1.16b, v0.16b, v1.16b
 
 // round B: S2
-        ldr     q17, [x5, #432]
-        orr     v6.16b, v19.16b, v6.16b
-        ldr     q21, [x0, #80]                      // x
+        ldr     q24, [x5, #432]
+        bic     v0.16b, v18.16b, v0.16b
+        ldr     q18, [x0, #80]                      // x
         ldr     q26, [x5, #224]
-        orr     v1.16b, v1.16b, v4.16b
-        eor     v4.16b, v24.16b, v2.16b
-        ldr     q24, [x5, #32]
-        bic     v16.16b, v5.16b, v16.16b
-        ldr     q27, [x0, #128]                     // x
+        and     v9.16b, v9.16b, v3.16b
+        bic     v8.16b, v20.16b, v8.16b
+        ldr     q27, [x5, #32]
+        orr     v1.16b, v1.16b, v7.16b
+        ldr     q7, [x0, #128]                      // x
         ldr     q28, [x5, #144]
-        bic     v2.16b, v5.16b, v2.16b
-        eor     v3.16b, v3.16b, v23.16b
-        ldr     q5, [x0, #112]                      // x
-        ldr     q23, [x5, #320]
-        eor     v0.16b, v1.16b, v0.16b
-        eor     v2.16b, v9.16b, v2.16b
-        orr     v4.16b, v4.16b, v16.16b
+        eor     v21.16b, v21.16b, v0.16b
+        bic     v17.16b, v9.16b, v17.16b
+        ldr     q29, [x0, #112]                     // x
+        ldr     q30, [x5, #320]
+        bic     v0.16b, v9.16b, v0.16b
+        eor     v3.16b, v3.16b, v22.16b
+        eor     v4.16b, v1.16b, v4.16b
         ldr     q9, [x0, #96]                       // x
-        ldr     q16, [x5, #80]
-        eor     v17.16b, v18.16b, v17.16b
-        eor     v3.16b, v3.16b, v6.16b
-        eor     v6.16b, v21.16b, v26.16b
-        eor     v18.16b, v22.16b, v24.16b
-        eor     v21.16b, v27.16b, v28.16b
-        eor     v2.16b, v19.16b, v2.16b
+        ldr     q22, [x5, #80]
+        eor     v2.16b, v2.16b, v24.16b
+        eor     v0.16b, v6.16b, v0.16b
+        eor     v6.16b, v18.16b, v26.16b
+        eor     v18.16b, v19.16b, v27.16b
+        eor     v19.16b, v7.16b, v28.16b
+        bic     v17.16b, v21.16b, v17.16b
+        eor     v6.16b, v2.16b, v6.16b
+        eor     v21.16b, v29.16b, v30.16b
+        bic     v24.16b, v18.16b, v19.16b
+        eor     v9.16b, v9.16b, v22.16b
+        bic     v22.16b, v19.16b, v6.16b
+        eor     v26.16b, v21.16b, v19.16b
+        orr     v27.16b, v21.16b, v24.16b
+        eor     v3.16b, v3.16b, v8.16b
+        orr     v8.16b, v21.16b, v22.16b
+        eor     v0.16b, v20.16b, v0.16b
+        and     v22.16b, v2.16b, v27.16b
+        eor     v1.16b, v1.16b, v20.16b
+        eor     v8.16b, v8.16b, v2.16b
+        eor     v4.16b, v4.16b, v17.16b
+        bic     v17.16b, v9.16b, v22.16b
+        eor     v3.16b, v5.16b, v3.16b
+        eor     v5.16b, v8.16b, v19.16b
+        bic     v20.16b, v8.16b, v21.16b
         eor     v6.16b, v17.16b, v6.16b
-        eor     v22.16b, v5.16b, v23.16b
-        bic     v23.16b, v18.16b, v21.16b
-        eor     v9.16b, v9.16b, v16.16b
-        bic     v16.16b, v21.16b, v6.16b
-        eor     v24.16b, v22.16b, v21.16b
-        bic     v26.16b, v22.16b, v23.16b
-        eor     v1.16b, v1.16b, v19.16b
-        bic     v16.16b, v22.16b, v16.16b
-        not     v19.16b, v25.16b
-        orr     v25.16b, v17.16b, v26.16b
-        eor     v0.16b, v0.16b, v4.16b
-        eor     v4.16b, v16.16b, v17.16b
-        not     v8.16b, v8.16b
-        and     v16.16b, v9.16b, v25.16b
-        eor     v3.16b, v7.16b, v3.16b
-        eor     v7.16b, v4.16b, v21.16b
-        and     v22.16b, v22.16b, v4.16b
-        eor     v6.16b, v16.16b, v6.16b
-        eor     v2.16b, v20.16b, v2.16b
+        eor     v0.16b, v16.16b, v0.16b
         ldr     q16, [x1, #432]                     // y
-        orr     v20.16b, v7.16b, v26.16b
-        eor     v1.16b, v19.16b, v1.16b
-        eor     v19.16b, v6.16b, v24.16b
-        eor     v6.16b, v7.16b, v6.16b
-        eor     v0.16b, v8.16b, v0.16b
-        ldr     q8, [x1, #192]                      // y
+        bic     v17.16b, v27.16b, v5.16b
+        eor     v1.16b, v23.16b, v1.16b
+        eor     v21.16b, v6.16b, v26.16b
+        eor     v6.16b, v5.16b, v6.16b
+        ldr     q22, [x1, #192]                     // y
+        eor     v4.16b, v25.16b, v4.16b
         str     q3, [x1, #480]                      // y
-        orr     v3.16b, v19.16b, v22.16b
+        bic     v3.16b, v21.16b, v20.16b
         and     v6.16b, v18.16b, v6.16b
-        not     v16.16b, v16.16b
-        and     v3.16b, v20.16b, v3.16b
         ldr     q20, [x1, #272]                     // y
-        str     q2, [x1, #128]                      // y
-        bic     v2.16b, v21.16b, v6.16b
-        eor     v3.16b, v3.16b, v9.16b
-        not     v8.16b, v8.16b
-        orr     v9.16b, v23.16b, v2.16b
+        str     q0, [x1, #128]                      // y
+        orr     v0.16b, v17.16b, v3.16b
+        bic     v3.16b, v19.16b, v6.16b
         str     q1, [x1, #352]                      // y
-        eor     v1.16b, v3.16b, v7.16b
-        ldr     q7, [x1, #16]                       // y
-        bic     v17.16b, v17.16b, v9.16b
-        bic     v4.16b, v9.16b, v4.16b
-        eor     v9.16b, v1.16b, v9.16b
+        eor     v0.16b, v0.16b, v9.16b
+        orr     v1.16b, v24.16b, v3.16b
+        ldr     q9, [x1, #16]                       // y
+        str     q4, [x1, #256]                      // y
+        eor     v4.16b, v0.16b, v5.16b
 
 // round B: S3
-        ldr     q21, [x0, #160]                     // x
-        ldr     q22, [x5, #48]
-        eor     v3.16b, v3.16b, v18.16b
-        ldr     q23, [x0, #192]                     // x
-        ldr     q25, [x5, #112]
-        bic     v1.16b, v17.16b, v1.16b
-        eor     v4.16b, v24.16b, v4.16b
-        ldr     q17, [x0, #144]                     // x
-        ldr     q24, [x5, #176]
-        not     v20.16b, v20.16b
-        eor     v16.16b, v16.16b, v3.16b
-        ldr     q26, [x0, #176]                     // x
-        ldr     q28, [x5, #400]
-        eor     v1.16b, v19.16b, v1.16b
-        not     v7.16b, v7.16b
-        str     q0, [x1, #256]                      // y
-        ldr     q0, [x5, #288]
+        ldr     q5, [x0, #160]                      // x
+        ldr     q17, [x5, #48]
+        orr     v2.16b, v2.16b, v1.16b
+        ldr     q19, [x0, #192]                     // x
+        ldr     q23, [x5, #112]
+        bic     v8.16b, v1.16b, v8.16b
+        eor     v1.16b, v4.16b, v1.16b
+        ldr     q24, [x0, #144]                     // x
+        ldr     q25, [x5, #176]
+        eor     v0.16b, v0.16b, v18.16b
+        bic     v2.16b, v4.16b, v2.16b
+        ldr     q4, [x0, #176]                      // x
+        ldr     q27, [x5, #400]
+        eor     v8.16b, v26.16b, v8.16b
+        eor     v16.16b, v16.16b, v0.16b
+        eor     v5.16b, v5.16b, v17.16b
+        ldr     q17, [x5, #288]
+        eor     v2.16b, v21.16b, v2.16b
+        eor     v21.16b, v19.16b, v23.16b
         str     q16, [x1, #432]                     // y
-        eor     v16.16b, v21.16b, v22.16b
-        eor     v19.16b, v23.16b, v25.16b
-        ldr     q21, [x5, #352]
-        eor     v17.16b, v17.16b, v24.16b
-        bic     v22.16b, v1.16b, v4.16b
-        eor     v24.16b, v26.16b, v28.16b
-        eor     v25.16b, v16.16b, v19.16b
-        eor     v28.16b, v16.16b, v17.16b
-        eor     v0.16b, v27.16b, v0.16b
-        orr     v1.16b, v18.16b, v1.16b
-        eor     v9.16b, v22.16b, v9.16b
-        and     v18.16b, v28.16b, v24.16b
-        eor     v5.16b, v5.16b, v21.16b
-        orr     v21.16b, v17.16b, v0.16b
-        eor     v1.16b, v6.16b, v1.16b
-        eor     v6.16b, v18.16b, v25.16b
-        bic     v2.16b, v9.16b, v2.16b
-        eor     v4.16b, v1.16b, v4.16b
-        eor     v1.16b, v8.16b, v1.16b
-        eor     v0.16b, v0.16b, v6.16b
-        orr     v2.16b, v3.16b, v2.16b
-        eor     v3.16b, v20.16b, v9.16b
-        str     q1, [x1, #192]                      // y
-        eor     v1.16b, v0.16b, v5.16b
-        orr     v8.16b, v16.16b, v0.16b
-        eor     v2.16b, v4.16b, v2.16b
-        bic     v4.16b, v19.16b, v1.16b
-        and     v9.16b, v17.16b, v1.16b
-        ldr     q17, [x1, #368]                     // y
-        eor     v18.16b, v28.16b, v1.16b
-        bic     v1.16b, v8.16b, v1.16b
-        eor     v4.16b, v4.16b, v0.16b
-        bic     v8.16b, v8.16b, v25.16b
-        bic     v20.16b, v18.16b, v25.16b
-        eor     v22.16b, v24.16b, v18.16b
-        ldr     q25, [x1, #464]                     // y
-        eor     v27.16b, v9.16b, v4.16b
-        and     v4.16b, v4.16b, v6.16b
-        eor     v16.16b, v20.16b, v16.16b
-        not     v17.16b, v17.16b
-        bic     v20.16b, v27.16b, v24.16b
-        eor     v2.16b, v7.16b, v2.16b
-        ldr     q7, [x1, #240]                      // y
-        str     q3, [x1, #272]                      // y
-        bic     v3.16b, v16.16b, v20.16b
-        not     v16.16b, v25.16b
-        str     q2, [x1, #16]                       // y
-        eor     v1.16b, v3.16b, v1.16b
-        ldr     q2, [x1, #80]                       // y
-        orr     v3.16b, v4.16b, v1.16b
-        and     v4.16b, v21.16b, v1.16b
+        ldr     q16, [x5, #352]
+        eor     v23.16b, v24.16b, v25.16b
+        eor     v24.16b, v4.16b, v27.16b
+        eor     v25.16b, v5.16b, v21.16b
+        eor     v26.16b, v5.16b, v23.16b
+        bic     v27.16b, v8.16b, v2.16b
+        eor     v7.16b, v7.16b, v17.16b
+        bic     v2.16b, v2.16b, v18.16b
+        bic     v17.16b, v26.16b, v24.16b
+        eor     v16.16b, v29.16b, v16.16b
+        bic     v18.16b, v23.16b, v7.16b
+        eor     v1.16b, v27.16b, v1.16b
+        eor     v17.16b, v17.16b, v25.16b
+        eor     v2.16b, v6.16b, v2.16b
+        orr     v3.16b, v1.16b, v3.16b
+        eor     v1.16b, v20.16b, v1.16b
+        eor     v6.16b, v7.16b, v17.16b
+        eor     v7.16b, v2.16b, v8.16b
+        and     v0.16b, v0.16b, v3.16b
+        eor     v2.16b, v22.16b, v2.16b
+        eor     v3.16b, v6.16b, v16.16b
+        and     v8.16b, v5.16b, v6.16b
+        eor     v0.16b, v7.16b, v0.16b
+        str     q2, [x1, #192]                      // y
+        bic     v2.16b, v21.16b, v3.16b
+        bic     v7.16b, v3.16b, v23.16b
+        eor     v20.16b, v26.16b, v3.16b
+        ldr     q22, [x1, #368]                     // y
+        eor     v2.16b, v2.16b, v6.16b
+        orr     v3.16b, v8.16b, v3.16b
+        and     v23.16b, v20.16b, v25.16b
+        eor     v26.16b, v24.16b, v20.16b
+        ldr     q27, [x1, #464]                     // y
+        eor     v28.16b, v7.16b, v2.16b
+        orr     v2.16b, v2.16b, v17.16b
+        eor     v5.16b, v23.16b, v5.16b
+        bic     v8.16b, v25.16b, v8.16b
+        bic     v23.16b, v24.16b, v28.16b
+        ldr     q24, [x1, #240]                     // y
+        eor     v0.16b, v9.16b, v0.16b
+        str     q1, [x1, #272]                      // y
+        orr     v1.16b, v5.16b, v23.16b
+        str     q0, [x1, #16]                       // y
+        eor     v0.16b, v1.16b, v3.16b
+        ldr     q1, [x1, #80]                       // y
+        bic     v2.16b, v2.16b, v0.16b
+        bic     v3.16b, v0.16b, v18.16b
 
 // round B: S4
-        ldr     q20, [x0, #208]                     // x
-        ldr     q21, [x5, #416]
-        bic     v1.16b, v1.16b, v5.16b
-        ldr     q24, [x5, #240]
-        eor     v3.16b, v22.16b, v3.16b
-        orr     v1.16b, v1.16b, v18.16b
-        ldr     q18, [x0, #240]                     // x
-        ldr     q22, [x5, #192]
-        eor     v19.16b, v3.16b, v19.16b
-        eor     v20.16b, v20.16b, v21.16b
-        ldr     q21, [x5, #96]
-        eor     v24.16b, v26.16b, v24.16b
-        eor     v25.16b, v19.16b, v5.16b
-        ldr     q26, [x0, #224]                     // x
-        ldr     q27, [x5, #304]
-        eor     v19.16b, v19.16b, v4.16b
-        eor     v18.16b, v18.16b, v22.16b
-        eor     v22.16b, v20.16b, v24.16b
-        and     v8.16b, v8.16b, v25.16b
-        bic     v9.16b, v9.16b, v19.16b
-        eor     v21.16b, v23.16b, v21.16b
-        eor     v20.16b, v20.16b, v18.16b
-        eor     v23.16b, v26.16b, v27.16b
-        eor     v3.16b, v3.16b, v8.16b
-        bic     v24.16b, v20.16b, v21.16b
-        ldr     q26, [x0, #256]                     // x
-        ldr     q27, [x5, #16]
-        orr     v0.16b, v0.16b, v9.16b
-        eor     v9.16b, v23.16b, v18.16b
-        bic     v4.16b, v8.16b, v4.16b
-        eor     v8.16b, v23.16b, v24.16b
-        bic     v3.16b, v5.16b, v3.16b
-        eor     v5.16b, v9.16b, v21.16b
-        bic     v9.16b, v20.16b, v9.16b
-        eor     v6.16b, v6.16b, v19.16b
-        eor     v1.16b, v4.16b, v1.16b
-        bic     v4.16b, v22.16b, v5.16b
-        eor     v5.16b, v26.16b, v27.16b
-        eor     v19.16b, v21.16b, v9.16b
-        ldr     q21, [x1, #400]                     // y
+        ldr     q5, [x0, #208]                      // x
+        ldr     q9, [x5, #416]
+        and     v0.16b, v0.16b, v16.16b
+        ldr     q18, [x5, #240]
+        eor     v2.16b, v26.16b, v2.16b
+        orr     v0.16b, v0.16b, v20.16b
+        ldr     q20, [x0, #240]                     // x
+        ldr     q23, [x5, #192]
+        eor     v21.16b, v2.16b, v21.16b
+        eor     v5.16b, v5.16b, v9.16b
+        ldr     q9, [x5, #96]
+        eor     v4.16b, v4.16b, v18.16b
+        eor     v18.16b, v21.16b, v16.16b
+        ldr     q25, [x0, #224]                     // x
+        ldr     q26, [x5, #304]
+        eor     v21.16b, v21.16b, v3.16b
+        eor     v20.16b, v20.16b, v23.16b
+        eor     v4.16b, v5.16b, v4.16b
+        bic     v8.16b, v8.16b, v18.16b
+        bic     v7.16b, v7.16b, v21.16b
+        eor     v9.16b, v19.16b, v9.16b
+        eor     v5.16b, v5.16b, v20.16b
+        eor     v19.16b, v25.16b, v26.16b
+        eor     v2.16b, v2.16b, v8.16b
+        bic     v23.16b, v5.16b, v9.16b
+        ldr     q25, [x0, #256]                     // x
+        ldr     q26, [x5, #16]
+        bic     v6.16b, v6.16b, v7.16b
+        eor     v7.16b, v19.16b, v20.16b
+        bic     v3.16b, v8.16b, v3.16b
+        eor     v8.16b, v19.16b, v23.16b
+        orr     v2.16b, v16.16b, v2.16b
+        eor     v16.16b, v7.16b, v9.16b
+        and     v7.16b, v5.16b, v7.16b
+        eor     v17.16b, v17.16b, v21.16b
         eor     v0.16b, v3.16b, v0.16b
-        eor     v3.16b, v4.16b, v9.16b
-        eor     v4.16b, v5.16b, v18.16b
-        ldr     q18, [x1, #304]                     // y
-        eor     v6.16b, v17.16b, v6.16b
-        eor     v16.16b, v16.16b, v25.16b
-        and     v17.16b, v20.16b, v3.16b
-        bic     v20.16b, v4.16b, v19.16b
-        ldr     q23, [x1]                           // y
-        eor     v1.16b, v7.16b, v1.16b
-        eor     v0.16b, v2.16b, v0.16b
-        eor     v2.16b, v22.16b, v17.16b
-        eor     v7.16b, v20.16b, v9.16b
-        ldr     q9, [x1, #144]                      // y
-        not     v17.16b, v18.16b
-        str     q6, [x1, #368]                      // y
-        orr     v4.16b, v4.16b, v2.16b
+        bic     v3.16b, v16.16b, v4.16b
+        eor     v16.16b, v25.16b, v26.16b
+        eor     v9.16b, v9.16b, v7.16b
+        ldr     q19, [x1, #400]                     // y
+        eor     v2.16b, v2.16b, v6.16b
+        eor     v3.16b, v3.16b, v7.16b
+        eor     v6.16b, v16.16b, v20.16b
+        ldr     q20, [x1, #304]                     // y
+        eor     v17.16b, v22.16b, v17.16b
+        eor     v18.16b, v27.16b, v18.16b
+        and     v5.16b, v5.16b, v3.16b
+        orr     v21.16b, v6.16b, v9.16b
+        ldr     q22, [x1]                           // y
+        eor     v0.16b, v24.16b, v0.16b
+        eor     v1.16b, v1.16b, v2.16b
+        ldr     q2, [x1, #144]                      // y
+        eor     v4.16b, v4.16b, v5.16b
+        eor     v5.16b, v21.16b, v7.16b
         add     x3, x3, #16
-        orr     v6.16b, v2.16b, v8.16b
-        not     v18.16b, v23.16b
-        eor     v3.16b, v4.16b, v3.16b
-        str     q16, [x1, #464]                     // y
-        eor     v4.16b, v5.16b, v6.16b
-        bic     v5.16b, v8.16b, v3.16b
-        not     v6.16b, v9.16b
-        eor     v4.16b, v4.16b, v19.16b
-        str     q1, [x1, #240]                      // y
-        eor     v1.16b, v5.16b, v7.16b
-        str     q0, [x1, #80]                       // y
-        eor     v0.16b, v1.16b, v2.16b
-        eor     v1.16b, v1.16b, v4.16b
-        eor     v2.16b, v0.16b, v3.16b
-        eor     v0.16b, v21.16b, v0.16b
-        eor     v1.16b, v17.16b, v1.16b
-        eor     v3.16b, v4.16b, v2.16b
-        eor     v2.16b, v18.16b, v2.16b
-        str     q0, [x1, #400]                      // y
-        str     q1, [x1, #304]                      // y
+        str     q17, [x1, #368]                     // y
+        str     q18, [x1, #464]                     // y
+        and     v6.16b, v6.16b, v4.16b
+        and     v7.16b, v4.16b, v8.16b
+        str     q0, [x1, #240]                      // y
+        str     q1, [x1, #80]                       // y
         eor     v0.16b, v6.16b, v3.16b
-        str     q2, [x1]                            // y
-        str     q0, [x1, #144]                      // y
+        eor     v1.16b, v16.16b, v7.16b
+        bic     v3.16b, v0.16b, v8.16b
+        eor     v1.16b, v1.16b, v9.16b
+        eor     v3.16b, v3.16b, v5.16b
+        eor     v4.16b, v3.16b, v4.16b
+        eor     v3.16b, v3.16b, v1.16b
+        eor     v0.16b, v4.16b, v0.16b
+        eor     v4.16b, v19.16b, v4.16b
+        eor     v3.16b, v20.16b, v3.16b
+        eor     v1.16b, v1.16b, v0.16b
+        eor     v0.16b, v22.16b, v0.16b
+        str     q4, [x1, #400]                      // y
+        str     q3, [x1, #304]                      // y
+        eor     v1.16b, v2.16b, v1.16b
+        str     q0, [x1]                            // y
+        str     q1, [x1, #144]                      // y
         sub     x4, x4, #1
         cbnz    x4, 1b
 2:
+        ldr     q0, [x0, #64]                       // x
+        ldr     q1, [x0, #80]                       // x
+        ldr     q2, [x0, #112]                      // x
+        ldr     q3, [x0, #144]                      // x
+        ldr     q4, [x0, #160]                      // x
+        ldr     q5, [x0, #176]                      // x
+        ldr     q6, [x0, #224]                      // x
+        ldr     q7, [x0, #256]                      // x
+        ldr     q8, [x0, #320]                      // x
+        ldr     q9, [x0, #432]                      // x
+        ldr     q16, [x0, #448]                     // x
+        ldr     q17, [x1, #64]                      // y
+        not     v0.16b, v0.16b
+        not     v1.16b, v1.16b
+        ldr     q18, [x1, #80]                      // y
+        not     v2.16b, v2.16b
+        ldr     q19, [x1, #112]                     // y
+        not     v3.16b, v3.16b
+        not     v4.16b, v4.16b
+        ldr     q20, [x1, #144]                     // y
+        not     v5.16b, v5.16b
+        not     v6.16b, v6.16b
+        ldr     q21, [x1, #160]                     // y
+        not     v7.16b, v7.16b
+        not     v8.16b, v8.16b
+        ldr     q22, [x1, #176]                     // y
+        not     v9.16b, v9.16b
+        not     v16.16b, v16.16b
+        ldr     q23, [x1, #224]                     // y
+        not     v17.16b, v17.16b
+        not     v18.16b, v18.16b
+        ldr     q24, [x1, #256]                     // y
+        not     v19.16b, v19.16b
+        not     v20.16b, v20.16b
+        ldr     q25, [x1, #320]                     // y
+        str     q0, [x0, #64]                       // x
+        not     v0.16b, v21.16b
+        ldr     q21, [x1, #432]                     // y
+        not     v22.16b, v22.16b
+        str     q1, [x0, #80]                       // x
+        ldr     q1, [x1, #448]                      // y
+        not     v23.16b, v23.16b
+        not     v24.16b, v24.16b
+        str     q2, [x0, #112]                      // x
+        not     v2.16b, v25.16b
+        not     v21.16b, v21.16b
+        str     q3, [x0, #144]                      // x
+        not     v1.16b, v1.16b
+        str     q4, [x0, #160]                      // x
+        str     q5, [x0, #176]                      // x
+        str     q6, [x0, #224]                      // x
+        str     q7, [x0, #256]                      // x
+        str     q8, [x0, #320]                      // x
+        str     q9, [x0, #432]                      // x
+        str     q16, [x0, #448]                     // x
+        str     q17, [x1, #64]                      // y
+        str     q18, [x1, #80]                      // y
+        str     q19, [x1, #112]                     // y
+        str     q20, [x1, #144]                     // y
+        str     q0, [x1, #160]                      // y
+        str     q22, [x1, #176]                     // y
+        str     q23, [x1, #224]                     // y
+        str     q24, [x1, #256]                     // y
+        str     q2, [x1, #320]                      // y
+        str     q21, [x1, #432]                     // y
+        str     q1, [x1, #448]                      // y
 
 // restore it
         .seh_startepilogue

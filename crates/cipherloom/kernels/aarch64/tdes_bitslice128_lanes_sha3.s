@@ -12,19 +12,19 @@
 // Processor   aarch64, sha3
 // Changes     x0 x1 x2 x3 x4 x5 x17 v0 v1 v2 v3 v4 v5 v6 v7 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
 // Restores    v8 v9 v10 v11 v12 v13 v14
-// Stack       96 bytes below the stack pointer; values kept there are wiped
+// Stack       112 bytes below the stack pointer; values kept there are wiped
 // Time        constant: no address and no branch depends on keys or data
 // Tables      none
 // Made        untuned
 //             costs = "neoverse-n1", extract = "high-bytes"
 //             sums = "0a 1b 7b 2a 3b 4c 5c 6c", memory_operands = true, branch = true
 //             byte_sums = true, window = 24, seed = 0, noise = 0
-// Description SHA-256 8fd1af686ce61c1820f4f828e6c58a3976cbefc59328dcc3434403b41e3b6efb
+// Description SHA-256 ecdf23866a1c4af927bfb047d081ec617494d9db5d5806e8f5a110ee9b740650
 
-        .globl  cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3
+        .globl  cipherloom_c3a8ec6d4805451c_tdes_bitslice128_lanes_sha3
         .p2align 6
-        .seh_proc cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3
-cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3:
+        .seh_proc cipherloom_c3a8ec6d4805451c_tdes_bitslice128_lanes_sha3
+cipherloom_c3a8ec6d4805451c_tdes_bitslice128_lanes_sha3:
         .cfi_startproc
         hint    #34
         .seh_nop
@@ -46,20 +46,96 @@ cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3:
         str     d14, [sp, #48]
         .seh_save_freg d14, 48
         .cfi_offset d14, -16
-        sub     sp, sp, #32
-        .seh_stackalloc 32
-        .cfi_def_cfa_offset 96
+        sub     sp, sp, #48
+        .seh_stackalloc 48
+        .cfi_def_cfa_offset 112
         .seh_endprologue
+        ldr     q0, [x0, #32]                       // x
+        ldr     q1, [x0, #64]                       // x
+        ldr     q2, [x0, #96]                       // x
+        ldr     q3, [x0, #128]                      // x
+        ldr     q4, [x0, #144]                      // x
+        ldr     q5, [x0, #176]                      // x
+        ldr     q6, [x0, #192]                      // x
+        ldr     q7, [x0, #240]                      // x
+        ldr     q16, [x0, #272]                     // x
+        ldr     q17, [x0, #384]                     // x
+        ldr     q18, [x0, #464]                     // x
+        ldr     q19, [x0, #480]                     // x
+        not     v0.16b, v0.16b
+        not     v1.16b, v1.16b
+        ldr     q20, [x1, #32]                      // y
+        not     v2.16b, v2.16b
+        ldr     q21, [x1, #64]                      // y
+        not     v3.16b, v3.16b
+        not     v4.16b, v4.16b
+        ldr     q22, [x1, #96]                      // y
+        not     v5.16b, v5.16b
+        not     v6.16b, v6.16b
+        ldr     q23, [x1, #128]                     // y
+        not     v7.16b, v7.16b
+        not     v16.16b, v16.16b
+        ldr     q24, [x1, #144]                     // y
+        not     v17.16b, v17.16b
+        not     v18.16b, v18.16b
+        ldr     q25, [x1, #176]                     // y
+        not     v19.16b, v19.16b
+        not     v20.16b, v20.16b
+        ldr     q26, [x1, #192]                     // y
+        not     v21.16b, v21.16b
+        not     v22.16b, v22.16b
+        ldr     q27, [x1, #240]                     // y
+        str     q0, [x0, #32]                       // x
+        not     v0.16b, v23.16b
+        ldr     q23, [x1, #272]                     // y
+        not     v24.16b, v24.16b
+        str     q1, [x0, #64]                       // x
+        ldr     q1, [x1, #384]                      // y
+        not     v25.16b, v25.16b
+        not     v26.16b, v26.16b
+        ldr     q28, [x1, #464]                     // y
+        str     q2, [x0, #96]                       // x
+        not     v2.16b, v27.16b
+        ldr     q27, [x1, #480]                     // y
+        not     v23.16b, v23.16b
+        str     q3, [x0, #128]                      // x
         movz    x4, #0x3
         movz    x5, #0x2
+        not     v1.16b, v1.16b
+        str     q4, [x0, #144]                      // x
+        str     q5, [x0, #176]                      // x
+        not     v3.16b, v28.16b
+        not     v4.16b, v27.16b
+        str     q6, [x0, #192]                      // x
+        str     q7, [x0, #240]                      // x
+        str     q16, [x0, #272]                     // x
+        str     q17, [x0, #384]                     // x
+        str     q18, [x0, #464]                     // x
+        str     q19, [x0, #480]                     // x
+        str     q20, [x1, #32]                      // y
+        str     q21, [x1, #64]                      // y
+        str     q22, [x1, #96]                      // y
+        str     q0, [x1, #128]                      // y
+        str     q24, [x1, #144]                     // y
+        str     q25, [x1, #176]                     // y
+        str     q26, [x1, #192]                     // y
+        str     q2, [x1, #240]                      // y
+        str     q23, [x1, #272]                     // y
+        str     q1, [x1, #384]                      // y
+        str     q3, [x1, #464]                      // y
+        str     q4, [x1, #480]                      // y
+        str     x0, [sp, #16]
+        str     x1, [sp, #24]
         str     x5, [sp]
         str     x4, [sp, #8]
         ldr     x17, [sp, #8]
         cbz     x17, 2f
+        nop
+        nop
 1:
         movz    x4, #0x8
-        str     x4, [sp, #16]
-        ldr     x17, [sp, #16]
+        str     x4, [sp, #32]
+        ldr     x17, [sp, #32]
         cbz     x17, 4f
 3:
         ldr     x4, [x3]                            // windows
@@ -72,986 +148,1024 @@ cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3:
         ldr     q4, [x1, #224]                      // y
         ldr     q5, [x1, #256]                      // y
         add     x4, x2, x4
-        ldr     q6, [x4, #192]
-        ldr     q7, [x4, #416]
-        not     v16.16b, v0.16b
+        ldr     q6, [x0, #400]                      // x
+        ldr     q7, [x4, #192]
+        ldr     q16, [x4, #416]
         ldr     q17, [x4, #96]
         ldr     q18, [x4, #304]
-        not     v4.16b, v4.16b
         ldr     q19, [x4, #240]
         ldr     q20, [x4, #16]
         ldr     q21, [x0, #304]                     // x
-        ldr     q22, [x0, #400]                     // x
-        eor     v2.16b, v2.16b, v6.16b
-        eor     v3.16b, v3.16b, v7.16b
-        ldr     q6, [x0, #144]                      // x
+        ldr     q22, [x0, #144]                     // x
+        eor     v2.16b, v2.16b, v7.16b
+        eor     v3.16b, v3.16b, v16.16b
         eor     v7.16b, v1.16b, v17.16b
         eor     v4.16b, v4.16b, v18.16b
-        ldr     q17, [x0]                           // x
-        eor     v18.16b, v2.16b, v3.16b
-        eor3    v2.16b, v2.16b, v16.16b, v19.16b
-        eor     v5.16b, v5.16b, v20.16b
+        ldr     q16, [x0]                           // x
+        eor     v17.16b, v2.16b, v3.16b
+        eor3    v2.16b, v2.16b, v0.16b, v19.16b
 
 // round A: S3
-        not     v0.16b, v0.16b
-        ldr     q16, [x4, #400]
-        bcax    v4.16b, v4.16b, v18.16b, v7.16b
+        ldr     q18, [x4, #400]
+        eor     v5.16b, v5.16b, v20.16b
         ldr     q19, [x1, #144]                     // y
-        not     v20.16b, v22.16b
-        ldr     q22, [x4, #176]
-        eor3    v23.16b, v2.16b, v5.16b, v3.16b
-        ldr     q24, [x1, #160]                     // y
-        ldr     q25, [x4, #48]
-        orr     v26.16b, v2.16b, v18.16b
-        not     v17.16b, v17.16b
+        ldr     q20, [x4, #176]
+        bcax    v4.16b, v4.16b, v7.16b, v17.16b
+        ldr     q23, [x1, #160]                     // y
+        ldr     q24, [x4, #48]
+        eor3    v25.16b, v2.16b, v5.16b, v3.16b
+        and     v26.16b, v2.16b, v17.16b
         ldr     q27, [x1, #112]                     // y
+        eor     v0.16b, v0.16b, v18.16b
+        ldr     q18, [x4, #352]
+        eor     v19.16b, v19.16b, v20.16b
+        ldr     q20, [x1, #128]                     // y
+        ldr     q28, [x4, #288]
         eor     v3.16b, v3.16b, v4.16b
-        ldr     q28, [x4, #352]
-        not     v19.16b, v19.16b
-        ldr     q29, [x1, #128]                     // y
-        eor     v0.16b, v0.16b, v16.16b
-        ldr     q16, [x4, #288]
-        bcax    v30.16b, v7.16b, v3.16b, v2.16b
-        bit     v7.16b, v3.16b, v18.16b
-        eor     v3.16b, v19.16b, v22.16b
-        ldr     q19, [x4, #112]
-        eor     v22.16b, v24.16b, v25.16b
-        not     v24.16b, v27.16b
-        not     v1.16b, v1.16b
-        bif     v26.16b, v23.16b, v7.16b
-        not     v25.16b, v29.16b
-        mov     v31.16b, v22.16b
-        bit     v31.16b, v3.16b, v0.16b
-        eor     v24.16b, v24.16b, v28.16b
-        bcax    v2.16b, v2.16b, v18.16b, v30.16b
-        ldr     q18, [x0, #80]                      // x
-        eor     v16.16b, v25.16b, v16.16b
-        eor     v1.16b, v1.16b, v19.16b
-        eor3    v19.16b, v31.16b, v24.16b, v16.16b
-        bit     v30.16b, v23.16b, v2.16b
-        not     v18.16b, v18.16b
-        bcax    v23.16b, v26.16b, v30.16b, v4.16b
-        eor3    v25.16b, v19.16b, v0.16b, v1.16b
-        eor3    v5.16b, v7.16b, v5.16b, v23.16b
-        eor3    v7.16b, v17.16b, v23.16b, v30.16b
-        eor3    v17.16b, v3.16b, v25.16b, v22.16b
-        mov     v26.16b, v1.16b
-        bit     v26.16b, v22.16b, v25.16b
-        eor     v20.16b, v20.16b, v23.16b
-        bcax    v4.16b, v5.16b, v2.16b, v4.16b
-        str     q7, [x0]                            // x
-        ldr     q5, [x0, #368]                      // x
-        eor     v7.16b, v24.16b, v17.16b
-        str     q20, [x0, #400]                     // x
-        bcax    v3.16b, v7.16b, v16.16b, v3.16b
-        orn     v20.16b, v22.16b, v7.16b
-        ldr     q23, [x0, #464]                     // x
-        eor3    v2.16b, v6.16b, v4.16b, v2.16b
-        eor     v4.16b, v21.16b, v4.16b
-        eor     v6.16b, v18.16b, v7.16b
-        ldr     q18, [x0, #240]                     // x
-        bcax    v21.16b, v31.16b, v3.16b, v1.16b
-        str     q4, [x0, #304]                      // x
-        eor     v2.16b, v2.16b, v30.16b
-        bcax    v4.16b, v1.16b, v21.16b, v16.16b
+        eor     v23.16b, v23.16b, v24.16b
+        ldr     q24, [x4, #112]
+        not     v16.16b, v16.16b
+        bcax    v29.16b, v7.16b, v2.16b, v3.16b
+        bit     v3.16b, v7.16b, v17.16b
+        not     v7.16b, v27.16b
+        mov     v30.16b, v23.16b
+        bit     v30.16b, v19.16b, v0.16b
+        bit     v26.16b, v25.16b, v3.16b
+        eor     v7.16b, v7.16b, v18.16b
+        eor     v18.16b, v20.16b, v28.16b
+        ldr     q28, [x0, #80]                      // x
+        eor     v1.16b, v1.16b, v24.16b
+        bcax    v2.16b, v2.16b, v29.16b, v17.16b
+        eor3    v17.16b, v30.16b, v7.16b, v18.16b
+        bit     v25.16b, v29.16b, v2.16b
+        not     v24.16b, v28.16b
+        eor3    v28.16b, v17.16b, v0.16b, v1.16b
+        bcax    v26.16b, v26.16b, v4.16b, v25.16b
+        eor3    v29.16b, v19.16b, v28.16b, v23.16b
+        mov     v31.16b, v1.16b
+        bit     v31.16b, v23.16b, v28.16b
+        eor3    v3.16b, v3.16b, v5.16b, v26.16b
+        eor3    v5.16b, v16.16b, v26.16b, v25.16b
+        eor     v6.16b, v6.16b, v26.16b
+        eor     v16.16b, v7.16b, v29.16b
+        bcax    v3.16b, v3.16b, v4.16b, v2.16b
+        ldr     q4, [x0, #368]                      // x
+        str     q6, [x0, #400]                      // x
+        bcax    v6.16b, v16.16b, v18.16b, v19.16b
+        orn     v19.16b, v23.16b, v16.16b
+        str     q5, [x0]                            // x
+        ldr     q5, [x0, #464]                      // x
+        eor3    v2.16b, v22.16b, v3.16b, v2.16b
+        eor     v3.16b, v21.16b, v3.16b
+        bcax    v21.16b, v30.16b, v6.16b, v1.16b
+        ldr     q22, [x0, #240]                     // x
+        eor     v24.16b, v24.16b, v16.16b
+        str     q3, [x0, #304]                      // x
+        eor     v2.16b, v2.16b, v25.16b
+        bcax    v3.16b, v1.16b, v21.16b, v18.16b
 
 // round A: S2
-        ldr     q28, [x1, #48]                      // y
-        ldr     q30, [x4, #32]
+        ldr     q25, [x1, #48]                      // y
+        ldr     q26, [x4, #32]
         str     q2, [x0, #144]                      // x
-        not     v2.16b, v29.16b
-        ldr     q29, [x4, #144]
-        not     v18.16b, v18.16b
-        bic     v8.16b, v17.16b, v4.16b
+        ldr     q2, [x4, #144]
+        not     v22.16b, v22.16b
+        bic     v8.16b, v29.16b, v3.16b
         ldr     q9, [x1, #96]                       // y
-        eor     v18.16b, v18.16b, v25.16b
         ldr     q10, [x4, #80]
-        eor     v30.16b, v28.16b, v30.16b
+        eor     v22.16b, v22.16b, v28.16b
         ldr     q11, [x1, #64]                      // y
-        bcax    v4.16b, v21.16b, v25.16b, v4.16b
-        ldr     q21, [x4, #432]
-        bit     v22.16b, v8.16b, v1.16b
-        eor     v1.16b, v2.16b, v29.16b
-        ldr     q2, [x4, #320]
-        bcax    v8.16b, v22.16b, v20.16b, v24.16b
-        not     v9.16b, v9.16b
-        ldr     q25, [x1, #80]                      // y
-        ldr     q29, [x4, #224]
-        not     v12.16b, v11.16b
-        and     v13.16b, v30.16b, v1.16b
+        ldr     q12, [x4, #432]
+        eor     v26.16b, v25.16b, v26.16b
+        bcax    v3.16b, v21.16b, v28.16b, v3.16b
+        ldr     q21, [x4, #320]
+        eor     v2.16b, v20.16b, v2.16b
+        bit     v23.16b, v8.16b, v1.16b
+        ldr     q1, [x1, #80]                       // y
+        ldr     q8, [x4, #224]
+        and     v20.16b, v26.16b, v2.16b
         eor     v9.16b, v9.16b, v10.16b
-        bcax    v4.16b, v6.16b, v4.16b, v24.16b
-        eor     v6.16b, v12.16b, v21.16b
-        eor     v2.16b, v27.16b, v2.16b
-        and     v0.16b, v8.16b, v0.16b
-        eor     v8.16b, v25.16b, v29.16b
-        mov     v10.16b, v13.16b
-        bit     v10.16b, v6.16b, v9.16b
-        mov     v12.16b, v9.16b
-        bit     v12.16b, v2.16b, v6.16b
-        bcax    v0.16b, v17.16b, v26.16b, v0.16b
-        mov     v17.16b, v8.16b
-        bit     v17.16b, v6.16b, v1.16b
-        bcax    v10.16b, v8.16b, v12.16b, v10.16b
-        str     q4, [x0, #80]                       // x
-        ldr     q4, [x0, #432]                      // x
-        mov     v12.16b, v6.16b
-        bit     v12.16b, v17.16b, v2.16b
-        bcax    v6.16b, v6.16b, v8.16b, v17.16b
-        bcax    v8.16b, v0.16b, v24.16b, v20.16b
-        ldr     q20, [x0, #192]                     // x
-        eor     v21.16b, v2.16b, v12.16b
-        eor3    v25.16b, v10.16b, v1.16b, v21.16b
-        bsl     v0.16b, v16.16b, v8.16b
-        bit     v16.16b, v7.16b, v0.16b
-        ldr     q7, [x0, #272]                      // x
-        bcax    v0.16b, v19.16b, v3.16b, v0.16b
-        bit     v13.16b, v30.16b, v25.16b
-        eor3    v3.16b, v31.16b, v16.16b, v8.16b
-        mov     v8.16b, v1.16b
-        bit     v8.16b, v13.16b, v21.16b
-        ldr     q16, [x0, #16]                      // x
-        bsl     v6.16b, v1.16b, v13.16b
-        eor     v5.16b, v5.16b, v0.16b
-        bif     v21.16b, v8.16b, v25.16b
-        not     v7.16b, v7.16b
+        bcax    v10.16b, v23.16b, v19.16b, v7.16b
+        eor     v12.16b, v11.16b, v12.16b
+        eor     v21.16b, v27.16b, v21.16b
+        bcax    v3.16b, v24.16b, v3.16b, v7.16b
+        eor     v1.16b, v1.16b, v8.16b
+        mov     v8.16b, v20.16b
+        bit     v8.16b, v12.16b, v9.16b
+        mov     v24.16b, v9.16b
+        bit     v24.16b, v21.16b, v12.16b
+        mov     v27.16b, v1.16b
+        bit     v27.16b, v12.16b, v2.16b
+        and     v0.16b, v10.16b, v0.16b
+        bcax    v8.16b, v1.16b, v24.16b, v8.16b
+        str     q3, [x0, #80]                       // x
+        mov     v3.16b, v12.16b
+        bit     v3.16b, v27.16b, v21.16b
+        bcax    v1.16b, v12.16b, v1.16b, v27.16b
+        ldr     q10, [x0, #432]                     // x
+        bcax    v0.16b, v29.16b, v31.16b, v0.16b
+        eor     v12.16b, v21.16b, v3.16b
+        ldr     q24, [x0, #192]                     // x
+        eor3    v28.16b, v8.16b, v2.16b, v12.16b
+        bcax    v19.16b, v0.16b, v7.16b, v19.16b
+        bit     v20.16b, v26.16b, v28.16b
+        bsl     v0.16b, v18.16b, v19.16b
+        ldr     q29, [x0, #272]                     // x
+        mov     v31.16b, v2.16b
+        bit     v31.16b, v20.16b, v12.16b
+        bsl     v1.16b, v2.16b, v20.16b
+        bit     v18.16b, v16.16b, v0.16b
+        bcax    v0.16b, v17.16b, v6.16b, v0.16b
+        ldr     q6, [x0, #16]                       // x
+        bif     v12.16b, v31.16b, v28.16b
+        eor3    v8.16b, v8.16b, v21.16b, v1.16b
+        eor3    v16.16b, v30.16b, v18.16b, v19.16b
+        bcax    v9.16b, v9.16b, v12.16b, v27.16b
 
 // round A: S1
-        ldr     q19, [x1, #32]                      // y
-        eor3    v10.16b, v10.16b, v2.16b, v6.16b
-        ldr     q26, [x4, #368]
-        eor     v23.16b, v23.16b, v3.16b
-        not     v11.16b, v11.16b
-        ldr     q27, [x4, #64]
-        bcax    v9.16b, v9.16b, v21.16b, v17.16b
-        ldr     q17, [x1, #16]                      // y
-        ldr     q21, [x4, #160]
-        bit     v3.16b, v0.16b, v24.16b
-        str     q23, [x0, #464]                     // x
-        not     v0.16b, v19.16b
-        ldr     q19, [x1]                           // y
-        bif     v25.16b, v10.16b, v30.16b
-        ldr     q23, [x4, #256]
-        bsl     v10.16b, v12.16b, v8.16b
-        eor     v0.16b, v0.16b, v26.16b
-        ldr     q24, [x4]
-        eor     v11.16b, v11.16b, v27.16b
-        eor     v17.16b, v17.16b, v21.16b
-        not     v21.16b, v28.16b
-        eor3    v10.16b, v9.16b, v10.16b, v13.16b
-        eor3    v12.16b, v16.16b, v12.16b, v25.16b
-        eor3    v13.16b, v0.16b, v11.16b, v17.16b
-        not     v16.16b, v19.16b
-        eor     v21.16b, v21.16b, v24.16b
-        eor     v16.16b, v16.16b, v23.16b
-        eor3    v2.16b, v30.16b, v9.16b, v2.16b
-        eor     v9.16b, v20.16b, v25.16b
-        mov     v20.16b, v16.16b
-        bit     v20.16b, v13.16b, v21.16b
-        bic     v23.16b, v13.16b, v11.16b
-        eor3    v24.16b, v16.16b, v13.16b, v21.16b
-        mov     v25.16b, v21.16b
-        bit     v25.16b, v16.16b, v0.16b
-        eor3    v26.16b, v11.16b, v21.16b, v20.16b
-        ldr     q27, [x1, #496]                     // y
-        ldr     q28, [x4, #208]
-        bcax    v29.16b, v0.16b, v20.16b, v23.16b
-        str     q9, [x0, #192]                      // x
-        bit     v6.16b, v10.16b, v1.16b
-        ldr     q1, [x0, #480]                      // x
-        orn     v9.16b, v20.16b, v26.16b
-        eor     v8.16b, v12.16b, v8.16b
-        bcax    v12.16b, v29.16b, v13.16b, v21.16b
-        eor     v28.16b, v27.16b, v28.16b
-        bcax    v30.16b, v24.16b, v9.16b, v29.16b
-        bcax    v6.16b, v8.16b, v2.16b, v6.16b
-        not     v1.16b, v1.16b
-        bic     v8.16b, v12.16b, v13.16b
-        eor     v7.16b, v7.16b, v10.16b
-        ldr     q10, [x0, #352]                     // x
-        bcax    v31.16b, v30.16b, v24.16b, v23.16b
-        bcax    v3.16b, v18.16b, v22.16b, v3.16b
+        ldr     q12, [x1, #32]                      // y
+        ldr     q17, [x4, #368]
+        not     v18.16b, v29.16b
+        ldr     q19, [x4, #64]
+        eor     v4.16b, v4.16b, v0.16b
+        ldr     q27, [x1, #16]                      // y
+        ldr     q29, [x4, #160]
+        bif     v28.16b, v8.16b, v26.16b
+        bsl     v8.16b, v3.16b, v31.16b
+        eor     v5.16b, v5.16b, v16.16b
+        ldr     q30, [x1]                           // y
+        bit     v16.16b, v0.16b, v7.16b
+        ldr     q0, [x4, #256]
+        eor3    v7.16b, v9.16b, v8.16b, v20.16b
+        not     v8.16b, v25.16b
+        ldr     q20, [x4]
+        eor     v12.16b, v12.16b, v17.16b
+        eor     v11.16b, v11.16b, v19.16b
+        eor3    v3.16b, v6.16b, v3.16b, v28.16b
+        eor     v6.16b, v27.16b, v29.16b
+        not     v17.16b, v30.16b
+        eor3    v9.16b, v26.16b, v9.16b, v21.16b
+        eor3    v19.16b, v12.16b, v11.16b, v6.16b
+        eor     v0.16b, v17.16b, v0.16b
+        eor     v8.16b, v8.16b, v20.16b
+        eor     v17.16b, v24.16b, v28.16b
+        bit     v1.16b, v7.16b, v2.16b
+        eor     v2.16b, v3.16b, v31.16b
+        mov     v3.16b, v0.16b
+        bit     v3.16b, v19.16b, v8.16b
+        bic     v20.16b, v19.16b, v11.16b
+        eor3    v21.16b, v0.16b, v19.16b, v8.16b
+        mov     v24.16b, v8.16b
+        bit     v24.16b, v0.16b, v12.16b
+        ldr     q25, [x1, #496]                     // y
+        ldr     q26, [x4, #208]
+        eor3    v27.16b, v11.16b, v8.16b, v3.16b
+        bcax    v28.16b, v12.16b, v3.16b, v20.16b
+        str     q17, [x0, #192]                     // x
+        ldr     q17, [x0, #480]                     // x
+        bcax    v1.16b, v2.16b, v9.16b, v1.16b
+        orn     v2.16b, v3.16b, v27.16b
+        bcax    v29.16b, v28.16b, v19.16b, v8.16b
+        eor     v26.16b, v25.16b, v26.16b
+        bcax    v31.16b, v21.16b, v2.16b, v28.16b
+        not     v17.16b, v17.16b
+        str     q1, [x0, #16]                       // x
+        str     q5, [x0, #464]                      // x
+        ldr     q1, [x0, #352]                      // x
+        bcax    v5.16b, v31.16b, v21.16b, v20.16b
+        bic     v13.16b, v29.16b, v19.16b
+        eor     v7.16b, v18.16b, v7.16b
         ldr     q18, [x0, #128]                     // x
-        bif     v20.16b, v8.16b, v29.16b
-        str     q6, [x0, #16]                       // x
+        bif     v3.16b, v13.16b, v28.16b
+        bcax    v16.16b, v22.16b, v23.16b, v16.16b
         str     q7, [x0, #272]                      // x
-        eor     v6.16b, v25.16b, v31.16b
-        ldr     q7, [x0, #256]                      // x
-        bit     v9.16b, v31.16b, v21.16b
-        str     q3, [x0, #240]                      // x
-        bit     v8.16b, v6.16b, v17.16b
-        eor     v2.16b, v4.16b, v2.16b
+        eor     v7.16b, v24.16b, v5.16b
+        ldr     q22, [x0, #256]                     // x
+        bit     v2.16b, v5.16b, v8.16b
+        eor     v5.16b, v10.16b, v9.16b
+        bit     v13.16b, v7.16b, v6.16b
+        str     q16, [x0, #240]                     // x
 
 // round A: S8
-        ldr     q3, [x1, #480]                      // y
-        ldr     q4, [x4, #896]
-        str     q5, [x0, #368]                      // x
-        ldr     q5, [x1, #464]                      // y
-        ldr     q6, [x4, #1232]
-        bcax    v17.16b, v30.16b, v28.16b, v8.16b
-        ldr     q22, [x4, #1008]
-        bsl     v23.16b, v13.16b, v8.16b
-        str     q2, [x0, #432]                      // x
-        ldr     q2, [x1, #448]                      // y
-        eor     v4.16b, v27.16b, v4.16b
-        ldr     q13, [x4, #1104]
-        eor3    v9.16b, v29.16b, v17.16b, v9.16b
-        eor     v5.16b, v5.16b, v6.16b
-        eor     v3.16b, v3.16b, v22.16b
-        ldr     q6, [x4, #944]
-        not     v19.16b, v19.16b
-        not     v22.16b, v2.16b
-        eor3    v7.16b, v7.16b, v17.16b, v0.16b
-        bcax    v3.16b, v3.16b, v4.16b, v5.16b
-        eor     v13.16b, v22.16b, v13.16b
-        bsl     v24.16b, v20.16b, v9.16b
-        eor     v1.16b, v1.16b, v9.16b
-        ldr     q9, [x1, #432]                      // y
-        ldr     q17, [x4, #1168]
-        eor     v6.16b, v19.16b, v6.16b
-        bic     v19.16b, v13.16b, v3.16b
-        bit     v26.16b, v12.16b, v24.16b
-        mov     v12.16b, v6.16b
-        bit     v12.16b, v5.16b, v13.16b
-        bit     v20.16b, v24.16b, v11.16b
-        ldr     q11, [x0, #416]                     // x
-        eor3    v0.16b, v0.16b, v16.16b, v26.16b
-        str     q1, [x0, #480]                      // x
-        orn     v1.16b, v12.16b, v6.16b
-        eor     v16.16b, v9.16b, v17.16b
-        bcax    v17.16b, v30.16b, v26.16b, v28.16b
-        bcax    v4.16b, v4.16b, v1.16b, v19.16b
-        and     v0.16b, v28.16b, v0.16b
-        ldr     q22, [x0, #320]                     // x
-        eor3    v18.16b, v18.16b, v0.16b, v30.16b
-        bit     v20.16b, v0.16b, v21.16b
-        eor3    v0.16b, v4.16b, v3.16b, v12.16b
-        eor3    v7.16b, v7.16b, v8.16b, v20.16b
-        not     v8.16b, v22.16b
-        ldr     q12, [x0, #224]                     // x
-        eor     v18.16b, v18.16b, v23.16b
-        eor     v10.16b, v10.16b, v17.16b
-        bcax    v4.16b, v4.16b, v19.16b, v0.16b
-        eor     v20.16b, v0.16b, v13.16b
-        ldr     q21, [x0, #64]                      // x
-        str     q18, [x0, #128]                     // x
-        eor     v7.16b, v7.16b, v17.16b
-        not     v12.16b, v12.16b
+        ldr     q6, [x1, #480]                      // y
+        ldr     q7, [x1, #464]                      // y
+        ldr     q9, [x4, #1232]
+        str     q5, [x0, #432]                      // x
+        not     v5.16b, v25.16b
+        ldr     q10, [x4, #896]
+        bcax    v16.16b, v31.16b, v26.16b, v13.16b
+        ldr     q23, [x4, #1008]
+        bsl     v20.16b, v19.16b, v13.16b
+        str     q4, [x0, #368]                      // x
+        ldr     q4, [x1, #448]                      // y
+        ldr     q19, [x4, #1104]
+        eor     v7.16b, v7.16b, v9.16b
+        eor     v5.16b, v5.16b, v10.16b
+        ldr     q9, [x4, #944]
+        eor3    v2.16b, v28.16b, v16.16b, v2.16b
+        eor     v6.16b, v6.16b, v23.16b
+        eor     v10.16b, v4.16b, v19.16b
+        eor3    v16.16b, v22.16b, v16.16b, v12.16b
+        bcax    v6.16b, v6.16b, v7.16b, v5.16b
+        bsl     v21.16b, v3.16b, v2.16b
+        eor     v9.16b, v30.16b, v9.16b
+        ldr     q19, [x1, #432]                     // y
+        ldr     q22, [x4, #1168]
+        eor     v2.16b, v17.16b, v2.16b
+        bit     v27.16b, v29.16b, v21.16b
+        bit     v3.16b, v21.16b, v11.16b
+        mov     v11.16b, v7.16b
+        bit     v11.16b, v9.16b, v10.16b
+        orn     v17.16b, v10.16b, v6.16b
+        ldr     q21, [x0, #416]                     // x
+        eor3    v0.16b, v12.16b, v0.16b, v27.16b
+        str     q2, [x0, #480]                      // x
+        bic     v2.16b, v11.16b, v9.16b
+        eor     v12.16b, v19.16b, v22.16b
+        bcax    v22.16b, v31.16b, v27.16b, v26.16b
+        bcax    v5.16b, v5.16b, v17.16b, v2.16b
+        and     v0.16b, v26.16b, v0.16b
+        not     v21.16b, v21.16b
+        ldr     q23, [x0, #320]                     // x
+        eor3    v18.16b, v18.16b, v0.16b, v31.16b
+        bit     v3.16b, v0.16b, v8.16b
+        eor3    v0.16b, v5.16b, v6.16b, v11.16b
+        eor3    v3.16b, v16.16b, v13.16b, v3.16b
+        ldr     q8, [x0, #224]                      // x
+        eor     v1.16b, v1.16b, v22.16b
+        eor     v11.16b, v18.16b, v20.16b
+        bcax    v5.16b, v5.16b, v0.16b, v17.16b
+        eor     v13.16b, v0.16b, v10.16b
+        ldr     q16, [x0, #64]                      // x
+        str     q11, [x0, #128]                     // x
 
 // round A: S7
-        ldr     q17, [x1, #400]                     // y
+        ldr     q11, [x1, #400]                     // y
         ldr     q18, [x4, #1056]
-        str     q10, [x0, #352]                     // x
-        ldr     q10, [x4, #976]
-        bcax    v22.16b, v4.16b, v16.16b, v20.16b
-        ldr     q23, [x1, #416]                     // y
-        ldr     q24, [x4, #1328]
-        not     v21.16b, v21.16b
-        str     q7, [x0, #256]                      // x
-        ldr     q7, [x1, #384]                      // y
-        eor     v17.16b, v17.16b, v18.16b
-        ldr     q18, [x4, #1216]
-        bit     v3.16b, v19.16b, v22.16b
-        eor     v9.16b, v9.16b, v10.16b
-        ldr     q10, [x4, #1280]
-        eor     v19.16b, v23.16b, v24.16b
-        bcax    v3.16b, v3.16b, v5.16b, v13.16b
-        not     v5.16b, v7.16b
-        ldr     q22, [x1, #368]                     // y
-        ldr     q23, [x4, #1136]
-        bcax    v24.16b, v17.16b, v9.16b, v19.16b
-        eor     v5.16b, v5.16b, v18.16b
-        eor     v2.16b, v2.16b, v10.16b
-        eor3    v10.16b, v4.16b, v6.16b, v3.16b
-        bcax    v18.16b, v5.16b, v19.16b, v9.16b
-        eor3    v25.16b, v5.16b, v17.16b, v2.16b
-        eor     v23.16b, v22.16b, v23.16b
-        bcax    v6.16b, v16.16b, v10.16b, v6.16b
-        bic     v1.16b, v10.16b, v1.16b
-        mov     v16.16b, v18.16b
-        bit     v16.16b, v24.16b, v2.16b
-        mov     v26.16b, v25.16b
-        bit     v26.16b, v23.16b, v2.16b
-        eor     v11.16b, v11.16b, v10.16b
-        mov     v27.16b, v16.16b
-        bit     v27.16b, v17.16b, v18.16b
-        ldr     q28, [x0, #96]                      // x
-        bit     v16.16b, v5.16b, v26.16b
-        bcax    v26.16b, v17.16b, v26.16b, v19.16b
-        bsl     v5.16b, v27.16b, v19.16b
-        eor3    v27.16b, v25.16b, v16.16b, v27.16b
-        orn     v29.16b, v2.16b, v16.16b
-        ldr     q30, [x0, #176]                     // x
-        bcax    v0.16b, v0.16b, v6.16b, v1.16b
-        bsl     v17.16b, v25.16b, v26.16b
-        bcax    v1.16b, v3.16b, v6.16b, v20.16b
-        str     q11, [x0, #416]                     // x
-        ldr     q11, [x0, #496]                     // x
-        mov     v20.16b, v29.16b
-        bit     v20.16b, v18.16b, v27.16b
-        bit     v18.16b, v27.16b, v19.16b
-        eor3    v10.16b, v0.16b, v10.16b, v13.16b
-        eor     v0.16b, v8.16b, v0.16b
-        ldr     q8, [x0, #336]                      // x
-        bit     v17.16b, v20.16b, v19.16b
-        bcax    v0.16b, v0.16b, v4.16b, v1.16b
-        not     v4.16b, v11.16b
+        eor     v3.16b, v3.16b, v22.16b
+        ldr     q20, [x4, #976]
+        str     q1, [x0, #352]                      // x
+        ldr     q1, [x1, #416]                      // y
+        ldr     q22, [x4, #1328]
+        bcax    v24.16b, v5.16b, v12.16b, v13.16b
+        str     q3, [x0, #256]                      // x
+        ldr     q3, [x1, #384]                      // y
+        ldr     q25, [x4, #1216]
+        eor     v11.16b, v11.16b, v18.16b
+        eor     v18.16b, v19.16b, v20.16b
+        ldr     q19, [x4, #1280]
+        eor     v1.16b, v1.16b, v22.16b
+        bit     v17.16b, v6.16b, v24.16b
+        eor     v6.16b, v3.16b, v25.16b
+        ldr     q20, [x1, #368]                     // y
+        ldr     q22, [x4, #1136]
+        bcax    v24.16b, v11.16b, v18.16b, v1.16b
+        bcax    v7.16b, v17.16b, v10.16b, v7.16b
+        eor     v4.16b, v4.16b, v19.16b
+        bcax    v17.16b, v6.16b, v1.16b, v18.16b
+        eor3    v19.16b, v6.16b, v11.16b, v4.16b
+        eor     v22.16b, v20.16b, v22.16b
+        eor3    v25.16b, v5.16b, v9.16b, v7.16b
+        mov     v26.16b, v17.16b
+        bit     v26.16b, v24.16b, v4.16b
+        mov     v27.16b, v19.16b
+        bit     v27.16b, v22.16b, v4.16b
+        mov     v28.16b, v26.16b
+        bit     v28.16b, v11.16b, v17.16b
+        bit     v26.16b, v6.16b, v27.16b
+        bcax    v27.16b, v11.16b, v27.16b, v1.16b
+        bsl     v6.16b, v28.16b, v1.16b
+        ldr     q29, [x0, #96]                      // x
+        eor3    v28.16b, v19.16b, v26.16b, v28.16b
+        orn     v30.16b, v4.16b, v26.16b
+        bcax    v9.16b, v12.16b, v9.16b, v25.16b
+        bsl     v11.16b, v19.16b, v27.16b
+        bic     v2.16b, v2.16b, v25.16b
+        ldr     q12, [x0, #176]                     // x
+        eor     v19.16b, v21.16b, v25.16b
+        mov     v21.16b, v30.16b
+        bit     v21.16b, v17.16b, v28.16b
+        bit     v17.16b, v28.16b, v1.16b
+        bcax    v0.16b, v0.16b, v9.16b, v2.16b
+        ldr     q2, [x0, #496]                      // x
+        bcax    v13.16b, v7.16b, v9.16b, v13.16b
+        bit     v11.16b, v21.16b, v1.16b
+        eor3    v1.16b, v24.16b, v22.16b, v21.16b
+        str     q19, [x0, #416]                     // x
+        ldr     q19, [x0, #336]                     // x
+        bcax    v18.16b, v18.16b, v11.16b, v22.16b
+        eor3    v10.16b, v0.16b, v25.16b, v10.16b
+        eor     v0.16b, v23.16b, v0.16b
 
 // round A: S6
-        ldr     q11, [x1, #336]                     // y
-        ldr     q13, [x4, #1248]
-        bcax    v9.16b, v9.16b, v17.16b, v23.16b
-        ldr     q19, [x1, #352]                     // y
+        ldr     q21, [x1, #336]                     // y
+        ldr     q23, [x4, #1248]
+        not     v2.16b, v2.16b
+        ldr     q24, [x1, #352]                     // y
         ldr     q25, [x4, #1152]
-        bif     v1.16b, v10.16b, v6.16b
-        ldr     q27, [x4, #960]
-        eor3    v20.16b, v24.16b, v23.16b, v20.16b
-        bit     v3.16b, v10.16b, v6.16b
-        eor     v1.16b, v21.16b, v1.16b
-        ldr     q6, [x1, #304]                      // y
-        ldr     q10, [x4, #912]
-        eor     v11.16b, v11.16b, v13.16b
-        ldr     q13, [x1, #320]                     // y
-        ldr     q21, [x4, #1072]
-        bcax    v18.16b, v9.16b, v26.16b, v18.16b
-        eor     v19.16b, v19.16b, v25.16b
-        eor     v22.16b, v22.16b, v27.16b
-        not     v7.16b, v7.16b
+        eor     v28.16b, v29.16b, v1.16b
+        ldr     q29, [x4, #960]
+        bcax    v17.16b, v18.16b, v27.16b, v17.16b
+        bcax    v0.16b, v0.16b, v13.16b, v5.16b
+        bif     v13.16b, v10.16b, v9.16b
+        ldr     q5, [x1, #304]                      // y
+        ldr     q27, [x4, #912]
+        bit     v7.16b, v10.16b, v9.16b
+        ldr     q9, [x1, #320]                      // y
+        ldr     q10, [x4, #1072]
+        eor     v21.16b, v21.16b, v23.16b
+        str     q28, [x0, #96]                      // x
+        eor     v23.16b, v24.16b, v25.16b
         ldr     q24, [x4, #1200]
-        str     q1, [x0, #64]                       // x
+        eor     v20.16b, v20.16b, v29.16b
+        eor3    v4.16b, v6.16b, v4.16b, v17.16b
+        orn     v6.16b, v17.16b, v22.16b
+        bcax    v17.16b, v21.16b, v23.16b, v20.16b
+        eor     v22.16b, v5.16b, v27.16b
+        eor     v10.16b, v9.16b, v10.16b
+        mov     v25.16b, v21.16b
+        bit     v25.16b, v23.16b, v20.16b
+        eor     v3.16b, v3.16b, v24.16b
+        eor     v12.16b, v12.16b, v4.16b
+        bcax    v4.16b, v11.16b, v6.16b, v4.16b
+        ldr     q6, [x0, #288]                      // x
+        bcax    v11.16b, v22.16b, v10.16b, v17.16b
+        mov     v24.16b, v3.16b
+        bit     v24.16b, v25.16b, v21.16b
+        str     q12, [x0, #176]                     // x
+        eor     v12.16b, v16.16b, v13.16b
+        mov     v13.16b, v24.16b
+        bit     v13.16b, v3.16b, v20.16b
+        eor     v16.16b, v11.16b, v25.16b
+        mov     v25.16b, v23.16b
+        bit     v25.16b, v22.16b, v11.16b
+        eor     v2.16b, v2.16b, v4.16b
+        ldr     q27, [x0, #448]                     // x
+        str     q12, [x0, #64]                      // x
+        bit     v24.16b, v11.16b, v16.16b
+        str     q2, [x0, #496]                      // x
         str     q0, [x0, #320]                      // x
-        bcax    v0.16b, v11.16b, v19.16b, v22.16b
-        eor     v1.16b, v6.16b, v10.16b
-        eor     v10.16b, v13.16b, v21.16b
-        mov     v21.16b, v11.16b
-        bit     v21.16b, v19.16b, v22.16b
-        eor     v7.16b, v7.16b, v24.16b
-        eor3    v2.16b, v5.16b, v2.16b, v18.16b
-        orn     v5.16b, v18.16b, v23.16b
-        ldr     q18, [x0, #288]                     // x
-        bcax    v23.16b, v1.16b, v10.16b, v0.16b
-        mov     v24.16b, v7.16b
-        bit     v24.16b, v21.16b, v11.16b
-        eor     v3.16b, v12.16b, v3.16b
-        eor     v12.16b, v28.16b, v20.16b
-        mov     v25.16b, v24.16b
-        bit     v25.16b, v7.16b, v22.16b
-        eor     v26.16b, v30.16b, v2.16b
-        eor     v21.16b, v23.16b, v21.16b
-        mov     v27.16b, v19.16b
-        bit     v27.16b, v1.16b, v23.16b
-        str     q26, [x0, #176]                     // x
-        ldr     q26, [x0, #448]                     // x
-        bcax    v2.16b, v17.16b, v5.16b, v2.16b
-        bit     v24.16b, v23.16b, v21.16b
-        str     q3, [x0, #224]                      // x
-        str     q12, [x0, #96]                      // x
-        bsl     v24.16b, v21.16b, v0.16b
-        eor     v3.16b, v4.16b, v2.16b
-        ldr     q4, [x0, #160]                      // x
-        bit     v29.16b, v16.16b, v2.16b
-        eor3    v2.16b, v22.16b, v10.16b, v24.16b
-        str     q3, [x0, #496]                      // x
-        eor3    v3.16b, v8.16b, v29.16b, v9.16b
-        ldr     q5, [x0, #48]                       // x
-        bcax    v8.16b, v2.16b, v27.16b, v7.16b
-        mov     v9.16b, v10.16b
-        bit     v9.16b, v2.16b, v1.16b
-        not     v4.16b, v4.16b
+        bsl     v24.16b, v16.16b, v17.16b
+        bit     v30.16b, v26.16b, v4.16b
+        ldr     q0, [x0, #160]                      // x
+        eor     v2.16b, v8.16b, v7.16b
+        eor3    v4.16b, v20.16b, v10.16b, v24.16b
+        eor3    v7.16b, v19.16b, v30.16b, v18.16b
+        str     q2, [x0, #224]                      // x
+        ldr     q2, [x0, #48]                       // x
+        not     v0.16b, v0.16b
+        bcax    v8.16b, v4.16b, v25.16b, v3.16b
+        mov     v11.16b, v10.16b
+        bit     v11.16b, v4.16b, v22.16b
 
 // round A: S5
-        not     v12.16b, v13.16b
-        ldr     q13, [x4, #1312]
-        mov     v16.16b, v10.16b
-        bit     v16.16b, v1.16b, v9.16b
-        ldr     q17, [x1, #256]                     // y
-        bit     v19.16b, v2.16b, v7.16b
-        ldr     q2, [x4, #1264]
+        not     v9.16b, v9.16b
+        ldr     q12, [x4, #1312]
+        mov     v18.16b, v10.16b
+        bit     v18.16b, v22.16b, v11.16b
+        ldr     q19, [x1, #256]                     // y
+        bit     v23.16b, v4.16b, v3.16b
+        ldr     q4, [x4, #1264]
+        not     v2.16b, v2.16b
+        eor     v1.16b, v7.16b, v1.16b
+        ldr     q7, [x1, #240]                      // y
+        ldr     q24, [x4, #1088]
+        mov     v25.16b, v13.16b
+        bit     v25.16b, v20.16b, v8.16b
+        eor3    v17.16b, v17.16b, v3.16b, v18.16b
+        ldr     q18, [x1, #272]                     // y
+        ldr     q26, [x4, #928]
+        eor     v6.16b, v6.16b, v8.16b
+        eor     v9.16b, v9.16b, v12.16b
+        ldr     q12, [x1, #288]                     // y
+        ldr     q28, [x4, #1024]
+        bit     v22.16b, v20.16b, v25.16b
+        not     v19.16b, v19.16b
         not     v5.16b, v5.16b
-        mov     v23.16b, v25.16b
-        bit     v23.16b, v22.16b, v8.16b
-        ldr     q24, [x1, #240]                     // y
-        eor3    v0.16b, v0.16b, v7.16b, v16.16b
-        ldr     q16, [x4, #1088]
-        eor     v18.16b, v18.16b, v8.16b
-        bit     v1.16b, v22.16b, v23.16b
-        ldr     q22, [x1, #272]                     // y
-        eor     v3.16b, v3.16b, v20.16b
-        ldr     q20, [x4, #928]
-        eor     v12.16b, v12.16b, v13.16b
-        not     v13.16b, v17.16b
-        ldr     q17, [x1, #288]                     // y
-        ldr     q23, [x4, #1024]
-        mov     v27.16b, v1.16b
-        bit     v27.16b, v21.16b, v25.16b
-        eor3    v4.16b, v4.16b, v10.16b, v0.16b
-        not     v10.16b, v24.16b
-        ldr     q24, [x4, #1184]
-        not     v6.16b, v6.16b
-        eor     v2.16b, v13.16b, v2.16b
-        not     v13.16b, v22.16b
-        eor     v10.16b, v10.16b, v16.16b
-        eor     v16.16b, v17.16b, v23.16b
-        eor     v17.16b, v12.16b, v2.16b
-        eor     v13.16b, v13.16b, v20.16b
-        and     v20.16b, v12.16b, v10.16b
-        eor     v6.16b, v6.16b, v24.16b
-        bsl     v27.16b, v25.16b, v9.16b
-        bcax    v22.16b, v13.16b, v12.16b, v16.16b
-        eor3    v23.16b, v17.16b, v13.16b, v10.16b
-        eor     v4.16b, v4.16b, v27.16b
-        bcax    v0.16b, v0.16b, v8.16b, v21.16b
-        str     q18, [x0, #288]                     // x
-        bcax    v8.16b, v6.16b, v22.16b, v10.16b
-        eor3    v18.16b, v17.16b, v16.16b, v22.16b
+        ldr     q20, [x4, #1184]
+        eor     v7.16b, v7.16b, v24.16b
+        mov     v24.16b, v22.16b
+        bit     v24.16b, v16.16b, v13.16b
+        eor     v18.16b, v18.16b, v26.16b
+        eor     v4.16b, v19.16b, v4.16b
+        and     v19.16b, v9.16b, v7.16b
+        eor3    v0.16b, v0.16b, v10.16b, v17.16b
+        eor     v10.16b, v12.16b, v28.16b
+        eor     v5.16b, v5.16b, v20.16b
+        eor     v12.16b, v9.16b, v4.16b
+        bcax    v20.16b, v18.16b, v9.16b, v10.16b
+        bsl     v24.16b, v13.16b, v11.16b
+        eor3    v13.16b, v12.16b, v18.16b, v7.16b
+        eor     v0.16b, v0.16b, v24.16b
+        bcax    v8.16b, v17.16b, v8.16b, v16.16b
+        str     q6, [x0, #288]                      // x
+        bcax    v6.16b, v5.16b, v20.16b, v7.16b
+        eor3    v17.16b, v12.16b, v10.16b, v20.16b
         ldr     q24, [x0, #208]                     // x
-        bic     v25.16b, v20.16b, v22.16b
-        str     q4, [x0, #160]                      // x
-        bit     v11.16b, v19.16b, v0.16b
-        ldr     q4, [x0, #384]                      // x
-        bcax    v10.16b, v10.16b, v6.16b, v8.16b
-        eor     v0.16b, v26.16b, v0.16b
-        bit     v11.16b, v7.16b, v1.16b
-        not     v7.16b, v24.16b
-        ldr     q19, [x0, #32]                      // x
-        bcax    v0.16b, v0.16b, v9.16b, v1.16b
-        str     q3, [x0, #336]                      // x
-        eor3    v1.16b, v18.16b, v8.16b, v10.16b
-        bcax    v3.16b, v8.16b, v10.16b, v2.16b
-        ldr     q8, [x0, #112]                      // x
-        eor3    v5.16b, v5.16b, v21.16b, v11.16b
-        str     q0, [x0, #448]                      // x
-        bit     v13.16b, v1.16b, v17.16b
-        bif     v18.16b, v1.16b, v22.16b
+        bic     v25.16b, v19.16b, v20.16b
+        str     q0, [x0, #160]                      // x
+        bit     v21.16b, v23.16b, v8.16b
+        ldr     q0, [x0, #384]                      // x
+        bcax    v7.16b, v7.16b, v5.16b, v6.16b
+        eor     v8.16b, v27.16b, v8.16b
+        bit     v21.16b, v3.16b, v22.16b
+        bcax    v3.16b, v8.16b, v11.16b, v22.16b
+        ldr     q8, [x0, #32]                       // x
+        not     v11.16b, v24.16b
+        eor3    v2.16b, v2.16b, v16.16b, v21.16b
+        eor3    v16.16b, v17.16b, v6.16b, v7.16b
+        bcax    v6.16b, v6.16b, v7.16b, v4.16b
+        ldr     q21, [x0, #112]                     // x
+        str     q3, [x0, #448]                      // x
+        str     q2, [x0, #48]                       // x
+        bit     v18.16b, v16.16b, v12.16b
 
 // round B: S5
-        ldr     q0, [x0, #320]                      // x
+        ldr     q2, [x0, #320]                      // x
+        bif     v17.16b, v16.16b, v20.16b
         ldr     x4, [x3, #8]                        // windows
-        bcax    v9.16b, v13.16b, v23.16b, v25.16b
-        str     q5, [x0, #48]                       // x
+        str     q1, [x0, #336]                      // x
+        bcax    v1.16b, v18.16b, v13.16b, v25.16b
         add     x4, x2, x4
-        ldr     q5, [x0, #256]                      // x
-        ldr     q11, [x4, #1312]
-        not     v21.16b, v0.16b
+        not     v3.16b, v2.16b
+        ldr     q22, [x0, #256]                     // x
+        bcax    v1.16b, v25.16b, v6.16b, v1.16b
+        ldr     q23, [x4, #1312]
         ldr     q24, [x4, #1264]
-        bcax    v9.16b, v25.16b, v3.16b, v9.16b
         ldr     q26, [x0, #240]                     // x
-        not     v5.16b, v5.16b
         ldr     q27, [x4, #1088]
-        bcax    v18.16b, v18.16b, v10.16b, v9.16b
-        bit     v2.16b, v6.16b, v9.16b
-        ldr     q6, [x0, #272]                      // x
-        eor     v9.16b, v21.16b, v11.16b
-        ldr     q11, [x4, #928]
-        bit     v2.16b, v3.16b, v10.16b
-        not     v3.16b, v26.16b
-        ldr     q21, [x0, #288]                     // x
-        ldr     q26, [x4, #1024]
-        eor     v5.16b, v5.16b, v24.16b
-        bit     v10.16b, v25.16b, v18.16b
-        eor3    v4.16b, v4.16b, v12.16b, v18.16b
-        ldr     q12, [x0, #304]                     // x
-        ldr     q24, [x4, #1184]
-        not     v6.16b, v6.16b
-        bcax    v22.16b, v10.16b, v23.16b, v22.16b
-        bif     v10.16b, v13.16b, v18.16b
-        eor     v6.16b, v6.16b, v11.16b
-        eor3    v2.16b, v2.16b, v18.16b, v10.16b
-        str     q4, [x0, #384]                      // x
-        bcax    v1.16b, v1.16b, v22.16b, v16.16b
-        eor     v4.16b, v21.16b, v26.16b
-        not     v11.16b, v12.16b
-        bcax    v13.16b, v2.16b, v20.16b, v13.16b
-        eor     v2.16b, v19.16b, v2.16b
-        bcax    v16.16b, v6.16b, v9.16b, v4.16b
-        eor3    v8.16b, v8.16b, v1.16b, v17.16b
-        str     q2, [x0, #32]                       // x
-        bit     v10.16b, v18.16b, v13.16b
-        eor     v1.16b, v7.16b, v1.16b
-        eor     v2.16b, v3.16b, v27.16b
-        ldr     q3, [x1, #208]                      // y
-        eor     v7.16b, v8.16b, v10.16b
-        eor     v8.16b, v11.16b, v24.16b
-        str     q1, [x0, #208]                      // x
-        eor     v1.16b, v9.16b, v5.16b
-        ldr     q10, [x1, #384]                     // y
+        bcax    v17.16b, v17.16b, v7.16b, v1.16b
+        bit     v4.16b, v5.16b, v1.16b
+        ldr     q1, [x0, #272]                      // x
+        ldr     q5, [x4, #928]
+        eor     v3.16b, v3.16b, v23.16b
+        bit     v4.16b, v6.16b, v7.16b
+        ldr     q6, [x0, #288]                      // x
+        ldr     q23, [x4, #1024]
+        not     v22.16b, v22.16b
+        eor     v26.16b, v26.16b, v27.16b
+        ldr     q27, [x0, #304]                     // x
+        bit     v7.16b, v25.16b, v17.16b
+        eor3    v0.16b, v0.16b, v9.16b, v17.16b
+        ldr     q9, [x4, #1184]
+        eor     v1.16b, v1.16b, v5.16b
+        bcax    v5.16b, v7.16b, v13.16b, v20.16b
+        bif     v7.16b, v18.16b, v17.16b
+        eor     v6.16b, v6.16b, v23.16b
+        eor3    v4.16b, v4.16b, v17.16b, v7.16b
+        str     q0, [x0, #384]                      // x
+        bcax    v0.16b, v16.16b, v5.16b, v10.16b
+        bcax    v5.16b, v1.16b, v3.16b, v6.16b
+        bcax    v10.16b, v4.16b, v19.16b, v18.16b
+        eor     v4.16b, v8.16b, v4.16b
+        not     v8.16b, v27.16b
+        eor3    v12.16b, v21.16b, v0.16b, v12.16b
+        str     q4, [x0, #32]                       // x
+        bit     v7.16b, v17.16b, v10.16b
+        eor     v0.16b, v11.16b, v0.16b
+        eor     v4.16b, v8.16b, v9.16b
+        eor     v8.16b, v22.16b, v24.16b
+        ldr     q9, [x1, #208]                      // y
+        eor     v7.16b, v12.16b, v7.16b
+        str     q0, [x0, #208]                      // x
+        ldr     q0, [x1, #384]                      // y
+        bcax    v10.16b, v4.16b, v5.16b, v26.16b
         str     q7, [x0, #112]                      // x
-        bcax    v7.16b, v8.16b, v16.16b, v2.16b
-        eor3    v11.16b, v1.16b, v4.16b, v16.16b
-        ldr     q13, [x1, #32]                      // y
-        and     v17.16b, v9.16b, v2.16b
-        eor3    v18.16b, v1.16b, v6.16b, v2.16b
-        not     v3.16b, v3.16b
-        bcax    v2.16b, v2.16b, v8.16b, v7.16b
+        eor     v7.16b, v3.16b, v8.16b
+        and     v11.16b, v3.16b, v26.16b
+        ldr     q12, [x1, #32]                      // y
+        not     v9.16b, v9.16b
+        bcax    v13.16b, v26.16b, v4.16b, v10.16b
+        eor3    v16.16b, v7.16b, v6.16b, v5.16b
+        eor3    v17.16b, v7.16b, v1.16b, v26.16b
+        bic     v18.16b, v11.16b, v5.16b
         ldr     q19, [x1, #112]                     // y
-        bic     v20.16b, v17.16b, v16.16b
-        eor3    v21.16b, v11.16b, v7.16b, v2.16b
-        bcax    v7.16b, v7.16b, v2.16b, v5.16b
+        eor3    v20.16b, v16.16b, v10.16b, v13.16b
+        bcax    v10.16b, v10.16b, v13.16b, v8.16b
 
 // round B: S6
-        ldr     q22, [x0, #336]                     // x
-        ldr     q23, [x4, #1248]
-        bit     v6.16b, v21.16b, v1.16b
-        ldr     q24, [x0, #352]                     // x
-        ldr     q25, [x4, #1152]
-        bif     v11.16b, v21.16b, v16.16b
-        ldr     q26, [x0, #368]                     // x
-        ldr     q27, [x4, #960]
-        eor     v22.16b, v22.16b, v23.16b
-        bcax    v23.16b, v6.16b, v18.16b, v20.16b
-        eor     v24.16b, v24.16b, v25.16b
-        ldr     q25, [x4, #912]
-        eor     v27.16b, v26.16b, v27.16b
+        ldr     q21, [x0, #336]                     // x
+        ldr     q22, [x4, #1248]
+        bit     v1.16b, v20.16b, v7.16b
+        ldr     q23, [x0, #352]                     // x
+        ldr     q24, [x4, #1152]
+        bif     v16.16b, v20.16b, v5.16b
+        ldr     q25, [x0, #368]                     // x
+        ldr     q26, [x4, #960]
+        eor     v21.16b, v21.16b, v22.16b
+        bcax    v22.16b, v1.16b, v17.16b, v18.16b
+        eor     v23.16b, v23.16b, v24.16b
+        ldr     q24, [x4, #912]
+        eor     v26.16b, v25.16b, v26.16b
         ldr     q28, [x4, #1072]
-        bcax    v23.16b, v20.16b, v7.16b, v23.16b
-        bcax    v29.16b, v22.16b, v24.16b, v27.16b
-        mov     v30.16b, v22.16b
-        bit     v30.16b, v24.16b, v27.16b
+        bcax    v22.16b, v18.16b, v10.16b, v22.16b
+        bcax    v29.16b, v21.16b, v23.16b, v26.16b
+        mov     v30.16b, v21.16b
+        bit     v30.16b, v23.16b, v26.16b
         ldr     q31, [x0, #384]                     // x
-        eor     v12.16b, v12.16b, v25.16b
-        ldr     q25, [x4, #1200]
-        bcax    v11.16b, v11.16b, v2.16b, v23.16b
-        eor     v0.16b, v0.16b, v28.16b
-        bit     v5.16b, v8.16b, v23.16b
-        bcax    v8.16b, v12.16b, v0.16b, v29.16b
-        not     v23.16b, v31.16b
-        bif     v20.16b, v2.16b, v11.16b
-        eor     v23.16b, v23.16b, v25.16b
-        bit     v5.16b, v7.16b, v2.16b
-        bcax    v2.16b, v20.16b, v18.16b, v16.16b
-        bif     v20.16b, v6.16b, v11.16b
-        ldr     q7, [x1, #288]                      // y
-        eor     v16.16b, v8.16b, v30.16b
-        bif     v30.16b, v23.16b, v22.16b
-        mov     v18.16b, v24.16b
-        bit     v18.16b, v12.16b, v8.16b
-        eor3    v5.16b, v5.16b, v11.16b, v20.16b
-        eor3    v9.16b, v10.16b, v9.16b, v11.16b
-        bif     v8.16b, v30.16b, v16.16b
-        bit     v30.16b, v23.16b, v27.16b
-        bcax    v2.16b, v21.16b, v2.16b, v4.16b
-        ldr     q4, [x1, #448]                      // y
-        bsl     v8.16b, v16.16b, v29.16b
-        bcax    v6.16b, v5.16b, v17.16b, v6.16b
-        eor     v5.16b, v13.16b, v5.16b
-        eor3    v8.16b, v27.16b, v0.16b, v8.16b
-        eor3    v1.16b, v19.16b, v2.16b, v1.16b
-        eor     v2.16b, v3.16b, v2.16b
-        ldr     q3, [x1, #160]                      // y
-        bit     v20.16b, v11.16b, v6.16b
-        str     q9, [x1, #384]                      // y
-        mov     v6.16b, v0.16b
-        bit     v6.16b, v8.16b, v12.16b
-        bcax    v9.16b, v8.16b, v18.16b, v23.16b
-        ldr     q10, [x1, #48]                      // y
-        bit     v24.16b, v8.16b, v23.16b
-        mov     v8.16b, v0.16b
-        bit     v8.16b, v12.16b, v6.16b
-        not     v3.16b, v3.16b
+        ldr     q14, [x4, #1200]
+        eor     v24.16b, v27.16b, v24.16b
+        bcax    v16.16b, v16.16b, v13.16b, v22.16b
+        eor     v2.16b, v2.16b, v28.16b
+        bit     v8.16b, v4.16b, v22.16b
+        bcax    v4.16b, v24.16b, v2.16b, v29.16b
+        eor     v14.16b, v31.16b, v14.16b
+        bif     v18.16b, v13.16b, v16.16b
+        mov     v22.16b, v14.16b
+        bit     v22.16b, v30.16b, v21.16b
+        bit     v8.16b, v10.16b, v13.16b
+        ldr     q10, [x1, #288]                     // y
+        bcax    v5.16b, v18.16b, v17.16b, v5.16b
+        bif     v18.16b, v1.16b, v16.16b
+        eor     v13.16b, v4.16b, v30.16b
+        mov     v17.16b, v23.16b
+        bit     v17.16b, v24.16b, v4.16b
+        eor3    v8.16b, v8.16b, v16.16b, v18.16b
+        bif     v4.16b, v22.16b, v13.16b
+        bit     v22.16b, v14.16b, v26.16b
+        bcax    v5.16b, v20.16b, v5.16b, v6.16b
+        bsl     v4.16b, v13.16b, v29.16b
+        ldr     q6, [x1, #448]                      // y
+        bcax    v1.16b, v8.16b, v11.16b, v1.16b
+        eor3    v0.16b, v0.16b, v3.16b, v16.16b
+        eor3    v3.16b, v26.16b, v2.16b, v4.16b
+        eor3    v4.16b, v19.16b, v5.16b, v7.16b
+        bit     v18.16b, v16.16b, v1.16b
+        eor     v1.16b, v9.16b, v5.16b
+        ldr     q5, [x1, #160]                      // y
+        eor     v7.16b, v12.16b, v8.16b
+        str     q0, [x1, #384]                      // y
+        mov     v0.16b, v2.16b
+        bit     v0.16b, v3.16b, v24.16b
+        bcax    v8.16b, v3.16b, v17.16b, v14.16b
+        ldr     q9, [x1, #48]                       // y
+        bit     v23.16b, v3.16b, v14.16b
+        mov     v3.16b, v2.16b
+        bit     v3.16b, v24.16b, v0.16b
+        not     v5.16b, v5.16b
 
 // round B: S7
         ldr     q11, [x0, #400]                     // x
-        ldr     q13, [x4, #1056]
-        eor     v1.16b, v1.16b, v20.16b
-        ldr     q17, [x0, #432]                     // x
-        ldr     q18, [x4, #976]
-        eor3    v8.16b, v29.16b, v23.16b, v8.16b
-        str     q2, [x1, #208]                      // y
-        ldr     q2, [x0, #416]                      // x
-        ldr     q19, [x4, #1328]
-        mov     v20.16b, v30.16b
-        bit     v20.16b, v27.16b, v9.16b
-        not     v21.16b, v31.16b
-        ldr     q25, [x4, #1216]
-        not     v10.16b, v10.16b
-        eor     v7.16b, v7.16b, v9.16b
-        ldr     q28, [x0, #448]                     // x
-        ldr     q29, [x4, #1280]
-        eor     v11.16b, v11.16b, v13.16b
-        bcax    v9.16b, v8.16b, v9.16b, v16.16b
-        eor     v13.16b, v17.16b, v18.16b
-        ldr     q18, [x4, #1136]
-        eor     v2.16b, v2.16b, v19.16b
-        bit     v12.16b, v27.16b, v20.16b
-        eor     v19.16b, v21.16b, v25.16b
-        eor3    v0.16b, v3.16b, v0.16b, v8.16b
-        eor     v3.16b, v28.16b, v29.16b
-        bcax    v8.16b, v11.16b, v13.16b, v2.16b
-        bcax    v20.16b, v19.16b, v2.16b, v13.16b
-        eor3    v21.16b, v19.16b, v11.16b, v3.16b
-        eor     v18.16b, v26.16b, v18.16b
-        bit     v22.16b, v24.16b, v9.16b
-        mov     v24.16b, v20.16b
-        bit     v24.16b, v8.16b, v3.16b
-        eor     v4.16b, v4.16b, v9.16b
-        bit     v22.16b, v23.16b, v12.16b
-        ldr     q9, [x1, #96]                       // y
-        mov     v23.16b, v12.16b
-        bit     v23.16b, v16.16b, v30.16b
-        mov     v25.16b, v21.16b
-        bit     v25.16b, v18.16b, v3.16b
-        mov     v26.16b, v24.16b
-        bit     v26.16b, v11.16b, v20.16b
-        bcax    v4.16b, v4.16b, v6.16b, v12.16b
-        bit     v6.16b, v30.16b, v23.16b
-        ldr     q12, [x1, #176]                     // y
-        bit     v24.16b, v19.16b, v25.16b
-        bcax    v23.16b, v11.16b, v25.16b, v2.16b
-        bsl     v19.16b, v26.16b, v2.16b
-        eor3    v25.16b, v21.16b, v24.16b, v26.16b
-        ldr     q26, [x1, #496]                     // y
-        orn     v27.16b, v3.16b, v24.16b
-        eor3    v10.16b, v10.16b, v16.16b, v22.16b
-        eor     v0.16b, v0.16b, v6.16b
-        bsl     v11.16b, v21.16b, v23.16b
-        ldr     q6, [x1, #336]                      // y
-        mov     v16.16b, v27.16b
-        bit     v16.16b, v20.16b, v25.16b
-        bit     v20.16b, v25.16b, v2.16b
-        not     v21.16b, v26.16b
+        ldr     q12, [x4, #1056]
+        eor     v4.16b, v4.16b, v18.16b
+        ldr     q16, [x0, #432]                     // x
+        ldr     q17, [x4, #976]
+        eor3    v3.16b, v29.16b, v14.16b, v3.16b
+        str     q1, [x1, #208]                      // y
+        ldr     q1, [x0, #416]                      // x
+        ldr     q18, [x4, #1328]
+        mov     v19.16b, v22.16b
+        bit     v19.16b, v26.16b, v8.16b
+        ldr     q20, [x4, #1216]
+        not     v9.16b, v9.16b
+        eor     v10.16b, v10.16b, v8.16b
+        ldr     q27, [x0, #448]                     // x
+        ldr     q28, [x4, #1280]
+        str     q7, [x1, #32]                       // y
+        eor     v7.16b, v11.16b, v12.16b
+        eor     v11.16b, v16.16b, v17.16b
+        ldr     q12, [x4, #1136]
+        bcax    v8.16b, v3.16b, v8.16b, v13.16b
+        eor     v1.16b, v1.16b, v18.16b
+        eor     v17.16b, v31.16b, v20.16b
+        bit     v24.16b, v26.16b, v19.16b
+        eor     v18.16b, v27.16b, v28.16b
+        bcax    v19.16b, v7.16b, v11.16b, v1.16b
+        bcax    v20.16b, v17.16b, v1.16b, v11.16b
+        eor3    v26.16b, v17.16b, v7.16b, v18.16b
+        eor     v12.16b, v25.16b, v12.16b
+        bit     v21.16b, v23.16b, v8.16b
+        eor     v6.16b, v6.16b, v8.16b
+        mov     v8.16b, v20.16b
+        bit     v8.16b, v19.16b, v18.16b
+        mov     v23.16b, v24.16b
+        bit     v23.16b, v13.16b, v22.16b
+        ldr     q25, [x1, #96]                      // y
+        mov     v28.16b, v26.16b
+        bit     v28.16b, v12.16b, v18.16b
+        bit     v21.16b, v14.16b, v24.16b
+        mov     v14.16b, v8.16b
+        bit     v14.16b, v7.16b, v20.16b
+        eor3    v2.16b, v5.16b, v2.16b, v3.16b
+        bit     v8.16b, v17.16b, v28.16b
+        ldr     q3, [x1, #176]                      // y
+        bcax    v5.16b, v7.16b, v28.16b, v1.16b
+        bsl     v17.16b, v14.16b, v1.16b
+        eor3    v14.16b, v26.16b, v8.16b, v14.16b
+        orn     v28.16b, v18.16b, v8.16b
+        ldr     q29, [x1, #496]                     // y
+        bcax    v6.16b, v6.16b, v0.16b, v24.16b
+        bit     v0.16b, v22.16b, v23.16b
+        bsl     v7.16b, v26.16b, v5.16b
+        mov     v22.16b, v28.16b
+        bit     v22.16b, v20.16b, v14.16b
+        bit     v20.16b, v14.16b, v1.16b
+        ldr     q14, [x1, #336]                     // y
+        eor3    v9.16b, v9.16b, v13.16b, v21.16b
+        eor     v0.16b, v2.16b, v0.16b
 
 // round B: S8
-        ldr     q22, [x0, #480]                     // x
-        ldr     q25, [x0, #496]                     // x
-        str     q5, [x1, #32]                       // y
-        ldr     q5, [x4, #896]
-        ldr     q26, [x0, #464]                     // x
-        bit     v11.16b, v16.16b, v2.16b
-        ldr     q2, [x4, #1232]
-        ldr     q29, [x4, #1008]
-        eor3    v8.16b, v8.16b, v18.16b, v16.16b
-        str     q1, [x1, #112]                      // y
-        not     v1.16b, v28.16b
-        ldr     q16, [x4, #1104]
-        bcax    v13.16b, v13.16b, v11.16b, v18.16b
-        str     q7, [x1, #288]                      // y
-        ldr     q7, [x0]                            // x
-        eor     v5.16b, v25.16b, v5.16b
-        ldr     q28, [x4, #944]
-        eor     v2.16b, v26.16b, v2.16b
-        eor     v22.16b, v22.16b, v29.16b
-        bcax    v20.16b, v13.16b, v23.16b, v20.16b
-        eor     v9.16b, v9.16b, v8.16b
-        bcax    v22.16b, v22.16b, v5.16b, v2.16b
-        not     v23.16b, v7.16b
-        eor     v1.16b, v1.16b, v16.16b
-        ldr     q16, [x4, #1168]
-        str     q4, [x1, #448]                      // y
-        eor     v4.16b, v23.16b, v28.16b
-        bic     v23.16b, v1.16b, v22.16b
-        eor3    v3.16b, v19.16b, v3.16b, v20.16b
-        mov     v19.16b, v4.16b
-        bit     v19.16b, v2.16b, v1.16b
-        ldr     q26, [x1, #416]                     // y
-        orn     v18.16b, v20.16b, v18.16b
+        ldr     q2, [x0, #480]                      // x
+        ldr     q13, [x0, #464]                     // x
+        ldr     q21, [x4, #1232]
+        bit     v7.16b, v22.16b, v1.16b
+        ldr     q1, [x0, #496]                      // x
+        eor3    v19.16b, v19.16b, v12.16b, v22.16b
+        ldr     q22, [x4, #896]
+        not     v23.16b, v29.16b
+        ldr     q24, [x4, #1008]
+        bcax    v11.16b, v11.16b, v7.16b, v12.16b
+        str     q4, [x1, #112]                      // y
+        ldr     q4, [x4, #1104]
+        str     q10, [x1, #288]                     // y
+        not     v10.16b, v1.16b
+        ldr     q26, [x0]                           // x
+        ldr     q29, [x4, #944]
+        eor     v13.16b, v13.16b, v21.16b
+        eor     v2.16b, v2.16b, v24.16b
+        eor     v10.16b, v10.16b, v22.16b
+        bcax    v5.16b, v11.16b, v5.16b, v20.16b
+        eor     v4.16b, v27.16b, v4.16b
+        bcax    v2.16b, v2.16b, v13.16b, v10.16b
+        eor     v20.16b, v25.16b, v19.16b
+        ldr     q21, [x4, #1168]
+        eor     v22.16b, v26.16b, v29.16b
+        eor3    v17.16b, v17.16b, v18.16b, v5.16b
+        orn     v5.16b, v5.16b, v12.16b
+        mov     v12.16b, v13.16b
+        bit     v12.16b, v22.16b, v4.16b
+        orn     v18.16b, v4.16b, v2.16b
+        ldr     q24, [x1, #416]                     // y
+        str     q6, [x1, #448]                      // y
+        bic     v6.16b, v12.16b, v22.16b
+        eor     v16.16b, v16.16b, v21.16b
+        bcax    v5.16b, v7.16b, v5.16b, v17.16b
+        bcax    v7.16b, v10.16b, v18.16b, v6.16b
+        eor     v3.16b, v3.16b, v17.16b
+        not     v10.16b, v24.16b
         str     q0, [x1, #160]                      // y
-        orn     v0.16b, v19.16b, v4.16b
-        eor     v16.16b, v17.16b, v16.16b
-        bcax    v11.16b, v11.16b, v18.16b, v3.16b
-        bcax    v5.16b, v5.16b, v0.16b, v23.16b
-        eor     v3.16b, v12.16b, v3.16b
-        ldr     q12, [x1, #320]                     // y
-        str     q10, [x1, #48]                      // y
-        str     q9, [x1, #96]                       // y
-        eor3    v9.16b, v5.16b, v22.16b, v19.16b
-        bit     v27.16b, v24.16b, v11.16b
-        eor     v10.16b, v21.16b, v11.16b
-        ldr     q11, [x1, #224]                     // y
-        not     v12.16b, v12.16b
-        eor3    v6.16b, v6.16b, v27.16b, v13.16b
-        str     q3, [x1, #176]                      // y
-        bcax    v3.16b, v5.16b, v23.16b, v9.16b
-        ldr     q5, [x1, #64]                       // y
-        eor     v13.16b, v9.16b, v1.16b
-        not     v11.16b, v11.16b
-        eor     v6.16b, v6.16b, v8.16b
+        ldr     q0, [x1, #320]                      // y
+        bit     v28.16b, v8.16b, v5.16b
+        eor3    v8.16b, v7.16b, v2.16b, v12.16b
+        eor     v5.16b, v23.16b, v5.16b
+        eor3    v11.16b, v14.16b, v28.16b, v11.16b
+        ldr     q12, [x1, #224]                     // y
+        str     q9, [x1, #48]                       // y
+        str     q20, [x1, #96]                      // y
+        bcax    v7.16b, v7.16b, v8.16b, v18.16b
+        ldr     q9, [x1, #64]                       // y
+        eor     v14.16b, v8.16b, v4.16b
+        eor     v11.16b, v11.16b, v19.16b
 
 // round B: S1
-        ldr     q8, [x0, #32]                       // x
-        str     q10, [x1, #496]                     // y
-        ldr     q10, [x4, #368]
-        bcax    v17.16b, v3.16b, v16.16b, v13.16b
-        ldr     q18, [x0, #64]                      // x
-        not     v5.16b, v5.16b
-        ldr     q19, [x4, #64]
-        str     q6, [x1, #336]                      // y
-        ldr     q6, [x0, #16]                       // x
-        ldr     q20, [x4, #160]
-        not     v8.16b, v8.16b
-        bit     v22.16b, v23.16b, v17.16b
-        not     v17.16b, v18.16b
-        eor     v8.16b, v8.16b, v10.16b
-        ldr     q10, [x4, #256]
-        not     v7.16b, v7.16b
-        ldr     q21, [x0, #48]                      // x
-        bcax    v2.16b, v22.16b, v2.16b, v1.16b
-        ldr     q22, [x4]
+        ldr     q17, [x0, #32]                      // x
+        ldr     q19, [x4, #368]
+        str     q3, [x1, #176]                      // y
+        ldr     q3, [x0, #64]                       // x
+        ldr     q20, [x4, #64]
+        str     q5, [x1, #496]                      // y
+        ldr     q5, [x0, #16]                       // x
+        ldr     q21, [x4, #160]
+        bcax    v23.16b, v7.16b, v16.16b, v14.16b
+        str     q11, [x1, #336]                     // y
+        eor     v11.16b, v17.16b, v19.16b
+        not     v17.16b, v26.16b
+        ldr     q19, [x4, #256]
+        eor     v20.16b, v3.16b, v20.16b
+        ldr     q24, [x0, #48]                      // x
+        bit     v18.16b, v2.16b, v23.16b
+        ldr     q2, [x4]
+        eor     v5.16b, v5.16b, v21.16b
+        bcax    v13.16b, v18.16b, v4.16b, v13.16b
+        eor3    v18.16b, v11.16b, v20.16b, v5.16b
         eor     v17.16b, v17.16b, v19.16b
-        eor     v6.16b, v6.16b, v20.16b
-        eor3    v19.16b, v8.16b, v17.16b, v6.16b
-        eor     v7.16b, v7.16b, v10.16b
-        not     v10.16b, v21.16b
-        eor3    v20.16b, v3.16b, v4.16b, v2.16b
-        eor     v10.16b, v10.16b, v22.16b
-        bic     v22.16b, v19.16b, v17.16b
-        mov     v23.16b, v7.16b
-        bit     v23.16b, v19.16b, v10.16b
-        eor3    v24.16b, v7.16b, v19.16b, v10.16b
-        mov     v27.16b, v10.16b
-        bit     v27.16b, v7.16b, v8.16b
-        eor3    v28.16b, v17.16b, v10.16b, v23.16b
-        bcax    v29.16b, v8.16b, v23.16b, v22.16b
-        bcax    v4.16b, v16.16b, v20.16b, v4.16b
-        bic     v0.16b, v20.16b, v0.16b
-        eor     v16.16b, v26.16b, v20.16b
-        ldr     q26, [x4, #208]
-        orn     v30.16b, v23.16b, v28.16b
-        bcax    v31.16b, v29.16b, v19.16b, v10.16b
-        str     q16, [x1, #416]                     // y
-        ldr     q16, [x1, #480]                     // y
-        bcax    v14.16b, v24.16b, v30.16b, v29.16b
-        bcax    v0.16b, v9.16b, v4.16b, v0.16b
-        bic     v9.16b, v31.16b, v19.16b
-        eor     v25.16b, v25.16b, v26.16b
-        bcax    v13.16b, v2.16b, v4.16b, v13.16b
-        bcax    v26.16b, v14.16b, v24.16b, v22.16b
-        bif     v23.16b, v9.16b, v29.16b
-        eor3    v1.16b, v0.16b, v20.16b, v1.16b
-        ldr     q20, [x1, #352]                     // y
-        eor     v0.16b, v12.16b, v0.16b
-        not     v12.16b, v16.16b
-        eor     v16.16b, v27.16b, v26.16b
-        bit     v30.16b, v26.16b, v10.16b
-        ldr     q26, [x1, #128]                     // y
-        bcax    v0.16b, v0.16b, v3.16b, v13.16b
-        bit     v9.16b, v16.16b, v6.16b
-        bit     v2.16b, v1.16b, v4.16b
-        ldr     q3, [x1, #256]                      // y
-        bit     v1.16b, v13.16b, v4.16b
-        bcax    v4.16b, v14.16b, v25.16b, v9.16b
-        bsl     v22.16b, v19.16b, v9.16b
-        eor     v2.16b, v11.16b, v2.16b
+        not     v19.16b, v24.16b
+        eor3    v21.16b, v7.16b, v22.16b, v13.16b
+        eor     v2.16b, v19.16b, v2.16b
+        bic     v19.16b, v18.16b, v20.16b
+        mov     v23.16b, v17.16b
+        bit     v23.16b, v18.16b, v2.16b
+        eor3    v25.16b, v17.16b, v18.16b, v2.16b
+        mov     v26.16b, v2.16b
+        bit     v26.16b, v17.16b, v11.16b
+        eor3    v27.16b, v20.16b, v2.16b, v23.16b
+        bcax    v28.16b, v11.16b, v23.16b, v19.16b
+        bcax    v16.16b, v16.16b, v22.16b, v21.16b
+        bic     v6.16b, v6.16b, v21.16b
+        eor     v10.16b, v10.16b, v21.16b
+        ldr     q22, [x4, #208]
+        orn     v29.16b, v23.16b, v27.16b
+        bcax    v30.16b, v28.16b, v18.16b, v2.16b
+        str     q10, [x1, #416]                     // y
+        ldr     q10, [x1, #480]                     // y
+        bcax    v31.16b, v25.16b, v29.16b, v28.16b
+        bcax    v6.16b, v8.16b, v16.16b, v6.16b
+        bic     v8.16b, v30.16b, v18.16b
+        eor     v1.16b, v1.16b, v22.16b
+        bcax    v14.16b, v13.16b, v16.16b, v14.16b
+        bcax    v22.16b, v31.16b, v25.16b, v19.16b
+        bif     v23.16b, v8.16b, v28.16b
+        eor3    v4.16b, v6.16b, v21.16b, v4.16b
+        ldr     q21, [x1, #352]                     // y
+        eor     v0.16b, v0.16b, v6.16b
+        not     v6.16b, v10.16b
+        eor     v10.16b, v26.16b, v22.16b
+        bit     v29.16b, v22.16b, v2.16b
+        ldr     q22, [x1, #128]                     // y
+        bcax    v0.16b, v0.16b, v14.16b, v7.16b
+        bit     v8.16b, v10.16b, v5.16b
+        bit     v13.16b, v4.16b, v16.16b
+        ldr     q5, [x1, #256]                      // y
+        bit     v4.16b, v14.16b, v16.16b
+        bcax    v7.16b, v31.16b, v1.16b, v8.16b
+        bsl     v19.16b, v18.16b, v8.16b
+        eor     v10.16b, v12.16b, v13.16b
 
 // round B: S2
-        ldr     q6, [x4, #32]
-        eor     v1.16b, v5.16b, v1.16b
-        ldr     q5, [x0, #128]                      // x
+        ldr     q12, [x4, #32]
+        eor     v4.16b, v9.16b, v4.16b
+        ldr     q9, [x0, #128]                      // x
+        ldr     q13, [x4, #144]
         str     q0, [x1, #320]                      // y
-        ldr     q0, [x4, #144]
-        str     q2, [x1, #224]                      // y
-        eor3    v2.16b, v29.16b, v4.16b, v30.16b
-        ldr     q11, [x0, #96]                      // x
-        eor3    v3.16b, v3.16b, v4.16b, v8.16b
-        ldr     q4, [x4, #80]
-        eor     v6.16b, v21.16b, v6.16b
-        not     v13.16b, v5.16b
+        str     q10, [x1, #224]                     // y
+        ldr     q0, [x0, #96]                       // x
+        ldr     q10, [x4, #80]
+        eor3    v14.16b, v28.16b, v7.16b, v29.16b
         ldr     q16, [x4, #432]
-        not     v18.16b, v18.16b
-        bsl     v24.16b, v23.16b, v2.16b
-        ldr     q19, [x0, #112]                     // x
-        ldr     q21, [x4, #320]
-        eor     v2.16b, v12.16b, v2.16b
-        eor     v0.16b, v13.16b, v0.16b
-        ldr     q12, [x0, #80]                      // x
-        ldr     q13, [x4, #224]
+        eor3    v5.16b, v5.16b, v7.16b, v11.16b
+        eor     v7.16b, v24.16b, v12.16b
+        ldr     q12, [x0, #112]                     // x
+        ldr     q18, [x4, #320]
+        eor     v13.16b, v9.16b, v13.16b
+        str     q4, [x1, #64]                       // y
+        ldr     q4, [x0, #80]                       // x
+        ldr     q24, [x4, #224]
+        eor     v0.16b, v0.16b, v10.16b
+        and     v10.16b, v7.16b, v13.16b
+        eor     v3.16b, v3.16b, v16.16b
+        bsl     v25.16b, v23.16b, v14.16b
+        eor     v6.16b, v6.16b, v14.16b
+        eor     v14.16b, v12.16b, v18.16b
+        mov     v16.16b, v10.16b
+        bit     v16.16b, v3.16b, v0.16b
+        eor     v4.16b, v4.16b, v24.16b
+        bit     v27.16b, v30.16b, v25.16b
+        mov     v18.16b, v0.16b
+        bit     v18.16b, v14.16b, v3.16b
+        bit     v23.16b, v25.16b, v20.16b
+        mov     v20.16b, v4.16b
+        bit     v20.16b, v3.16b, v13.16b
+        eor3    v11.16b, v11.16b, v17.16b, v27.16b
+        bcax    v16.16b, v4.16b, v18.16b, v16.16b
+        ldr     q17, [x1, #432]                     // y
+        mov     v18.16b, v3.16b
+        bit     v18.16b, v20.16b, v14.16b
+        bcax    v3.16b, v3.16b, v4.16b, v20.16b
+        bcax    v4.16b, v31.16b, v27.16b, v1.16b
+        ldr     q24, [x1, #192]                     // y
+        eor     v25.16b, v14.16b, v18.16b
+        and     v1.16b, v1.16b, v11.16b
+        str     q6, [x1, #480]                      // y
+        eor3    v6.16b, v16.16b, v13.16b, v25.16b
+        ldr     q11, [x1, #272]                     // y
+        bit     v23.16b, v1.16b, v2.16b
+        eor3    v1.16b, v22.16b, v1.16b, v31.16b
+        eor     v2.16b, v21.16b, v4.16b
+        eor3    v5.16b, v5.16b, v8.16b, v23.16b
+        ldr     q8, [x1, #16]                       // y
+        bit     v10.16b, v7.16b, v6.16b
         not     v11.16b, v11.16b
-        bit     v28.16b, v31.16b, v24.16b
-        bit     v23.16b, v24.16b, v17.16b
-        and     v17.16b, v6.16b, v0.16b
-        eor     v4.16b, v11.16b, v4.16b
-        eor     v11.16b, v18.16b, v16.16b
-        eor3    v7.16b, v8.16b, v7.16b, v28.16b
-        eor     v8.16b, v19.16b, v21.16b
-        eor     v12.16b, v12.16b, v13.16b
-        mov     v13.16b, v17.16b
-        bit     v13.16b, v11.16b, v4.16b
-        mov     v16.16b, v4.16b
-        bit     v16.16b, v8.16b, v11.16b
-        bcax    v18.16b, v14.16b, v28.16b, v25.16b
-        mov     v21.16b, v12.16b
-        bit     v21.16b, v11.16b, v0.16b
-        bcax    v13.16b, v12.16b, v16.16b, v13.16b
-        and     v7.16b, v25.16b, v7.16b
-        ldr     q16, [x1, #432]                     // y
-        mov     v24.16b, v11.16b
-        bit     v24.16b, v21.16b, v8.16b
-        bcax    v11.16b, v11.16b, v12.16b, v21.16b
-        bit     v23.16b, v7.16b, v10.16b
-        ldr     q10, [x1, #192]                     // y
-        eor     v12.16b, v8.16b, v24.16b
-        eor3    v7.16b, v26.16b, v7.16b, v14.16b
-        eor3    v3.16b, v3.16b, v9.16b, v23.16b
-        ldr     q9, [x1, #272]                      // y
-        eor3    v14.16b, v13.16b, v0.16b, v12.16b
-        eor     v20.16b, v20.16b, v18.16b
-        str     q1, [x1, #64]                       // y
-        eor     v1.16b, v7.16b, v22.16b
-        ldr     q7, [x1, #16]                       // y
-        not     v9.16b, v9.16b
-        eor     v3.16b, v3.16b, v18.16b
-        bit     v17.16b, v6.16b, v14.16b
-        str     q2, [x1, #480]                      // y
+        str     q2, [x1, #352]                      // y
+        mov     v2.16b, v13.16b
+        bit     v2.16b, v10.16b, v25.16b
 
 // round B: S3
-        ldr     q2, [x0, #176]                      // x
-        str     q20, [x1, #352]                     // y
-        ldr     q18, [x4, #400]
-        mov     v20.16b, v0.16b
-        bit     v20.16b, v17.16b, v12.16b
-        ldr     q22, [x0, #144]                     // x
-        bsl     v11.16b, v0.16b, v17.16b
-        ldr     q23, [x4, #176]
-        str     q1, [x1, #128]                      // y
-        ldr     q1, [x0, #160]                      // x
-        ldr     q25, [x4, #48]
-        bif     v12.16b, v20.16b, v14.16b
-        not     v26.16b, v2.16b
-        not     v19.16b, v19.16b
-        ldr     q27, [x4, #352]
-        eor3    v13.16b, v13.16b, v8.16b, v11.16b
-        not     v5.16b, v5.16b
+        ldr     q21, [x0, #176]                     // x
+        ldr     q22, [x4, #400]
+        bsl     v3.16b, v13.16b, v10.16b
+        ldr     q23, [x0, #144]                     // x
+        ldr     q26, [x4, #176]
+        eor     v1.16b, v1.16b, v19.16b
+        ldr     q19, [x0, #160]                     // x
+        ldr     q27, [x4, #48]
+        bif     v25.16b, v2.16b, v6.16b
+        eor     v4.16b, v5.16b, v4.16b
+        not     v5.16b, v12.16b
+        ldr     q12, [x4, #352]
+        eor3    v16.16b, v16.16b, v14.16b, v3.16b
         ldr     q28, [x4, #288]
-        not     v22.16b, v22.16b
-        eor     v18.16b, v26.16b, v18.16b
-        ldr     q26, [x0, #192]                     // x
-        bcax    v4.16b, v4.16b, v12.16b, v21.16b
-        ldr     q12, [x4, #112]
-        eor     v21.16b, v22.16b, v23.16b
-        eor     v1.16b, v1.16b, v25.16b
-        eor     v19.16b, v19.16b, v27.16b
-        eor     v5.16b, v5.16b, v28.16b
-        bif     v14.16b, v13.16b, v6.16b
-        mov     v22.16b, v1.16b
-        bit     v22.16b, v21.16b, v18.16b
-        bsl     v13.16b, v24.16b, v20.16b
-        not     v23.16b, v26.16b
+        bcax    v0.16b, v0.16b, v25.16b, v20.16b
+        eor     v20.16b, v21.16b, v22.16b
+        ldr     q22, [x0, #192]                     // x
+        ldr     q25, [x4, #112]
+        eor     v23.16b, v23.16b, v26.16b
+        str     q1, [x1, #128]                      // y
+        eor     v1.16b, v19.16b, v27.16b
+        eor     v5.16b, v5.16b, v12.16b
+        eor     v9.16b, v9.16b, v28.16b
+        mov     v12.16b, v1.16b
+        bit     v12.16b, v23.16b, v20.16b
+        bif     v6.16b, v16.16b, v7.16b
+        eor     v19.16b, v22.16b, v25.16b
         ldr     q25, [x1, #80]                      // y
-        eor3    v7.16b, v7.16b, v24.16b, v14.16b
-        eor3    v24.16b, v22.16b, v19.16b, v5.16b
-        eor     v12.16b, v23.16b, v12.16b
-        eor3    v13.16b, v4.16b, v13.16b, v17.16b
-        eor3    v4.16b, v6.16b, v4.16b, v8.16b
-        eor3    v6.16b, v24.16b, v18.16b, v12.16b
-        not     v8.16b, v25.16b
-        eor     v7.16b, v7.16b, v20.16b
-        bit     v11.16b, v13.16b, v0.16b
-        eor     v0.16b, v16.16b, v4.16b
-        eor     v10.16b, v10.16b, v14.16b
-        eor     v9.16b, v9.16b, v13.16b
-        eor3    v13.16b, v21.16b, v6.16b, v1.16b
-        mov     v14.16b, v12.16b
-        bit     v14.16b, v1.16b, v6.16b
+        bsl     v16.16b, v18.16b, v2.16b
+        eor3    v26.16b, v12.16b, v5.16b, v9.16b
+        eor3    v8.16b, v8.16b, v18.16b, v6.16b
+        eor3    v10.16b, v0.16b, v16.16b, v10.16b
+        eor3    v0.16b, v7.16b, v0.16b, v14.16b
+        eor3    v7.16b, v26.16b, v20.16b, v19.16b
+        not     v14.16b, v25.16b
+        eor     v2.16b, v8.16b, v2.16b
+        bit     v3.16b, v10.16b, v13.16b
+        eor     v8.16b, v17.16b, v0.16b
+        eor     v6.16b, v24.16b, v6.16b
+        eor     v10.16b, v11.16b, v10.16b
+        eor3    v11.16b, v23.16b, v7.16b, v1.16b
+        mov     v13.16b, v19.16b
+        bit     v13.16b, v1.16b, v7.16b
         ldr     q16, [x1, #368]                     // y
-        bcax    v4.16b, v7.16b, v4.16b, v11.16b
-        str     q3, [x1, #256]                      // y
-        str     q0, [x1, #432]                      // y
-        eor     v0.16b, v19.16b, v13.16b
+        bcax    v0.16b, v2.16b, v0.16b, v3.16b
+        str     q4, [x1, #256]                      // y
+        str     q8, [x1, #432]                      // y
+        eor     v2.16b, v5.16b, v11.16b
         ldr     q3, [x1, #464]                      // y
-        str     q10, [x1, #192]                     // y
-        str     q9, [x1, #272]                      // y
-        bcax    v7.16b, v0.16b, v5.16b, v21.16b
-        orn     v9.16b, v1.16b, v0.16b
-        ldr     q10, [x1, #240]                     // y
-        eor     v8.16b, v8.16b, v0.16b
-        str     q4, [x1, #16]                       // y
-        bcax    v4.16b, v22.16b, v7.16b, v12.16b
+        str     q6, [x1, #192]                      // y
+        str     q10, [x1, #272]                     // y
+        bcax    v4.16b, v2.16b, v9.16b, v23.16b
+        orn     v6.16b, v1.16b, v2.16b
+        ldr     q8, [x1, #240]                      // y
+        eor     v10.16b, v14.16b, v2.16b
+        str     q0, [x1, #16]                       // y
+        bcax    v0.16b, v12.16b, v4.16b, v19.16b
 
 // round B: S4
-        ldr     q11, [x0, #240]                     // x
+        ldr     q14, [x0, #240]                     // x
         ldr     q17, [x4, #192]
-        not     v10.16b, v10.16b
-        not     v2.16b, v2.16b
-        ldr     q20, [x4, #240]
-        eor     v10.16b, v10.16b, v6.16b
-        ldr     q21, [x0, #208]                     // x
-        ldr     q23, [x4, #416]
-        bcax    v25.16b, v12.16b, v4.16b, v5.16b
-        eor     v11.16b, v11.16b, v17.16b
+        not     v8.16b, v8.16b
+        ldr     q18, [x4, #240]
+        eor     v8.16b, v8.16b, v7.16b
+        ldr     q23, [x0, #208]                     // x
+        ldr     q24, [x4, #416]
+        bcax    v25.16b, v19.16b, v0.16b, v9.16b
+        eor     v14.16b, v14.16b, v17.16b
         ldr     q17, [x0, #224]                     // x
-        eor3    v2.16b, v11.16b, v2.16b, v20.16b
-        ldr     q20, [x4, #96]
-        eor     v21.16b, v21.16b, v23.16b
-        ldr     q23, [x4, #304]
-        bic     v27.16b, v13.16b, v25.16b
-        bcax    v4.16b, v4.16b, v6.16b, v25.16b
-        not     v6.16b, v17.16b
-        eor     v11.16b, v11.16b, v21.16b
-        bit     v1.16b, v27.16b, v12.16b
-        eor     v12.16b, v26.16b, v20.16b
-        eor     v6.16b, v6.16b, v23.16b
-        ldr     q17, [x0, #256]                     // x
-        ldr     q20, [x4, #16]
-        bcax    v23.16b, v1.16b, v9.16b, v19.16b
-        orr     v25.16b, v2.16b, v11.16b
-        bcax    v6.16b, v6.16b, v11.16b, v12.16b
-        bcax    v4.16b, v8.16b, v4.16b, v19.16b
-        and     v8.16b, v23.16b, v18.16b
-        ldr     q18, [x1, #400]                     // y
-        eor     v17.16b, v17.16b, v20.16b
-        eor     v20.16b, v21.16b, v6.16b
-        bcax    v8.16b, v13.16b, v14.16b, v8.16b
-        eor3    v13.16b, v2.16b, v17.16b, v21.16b
-        bcax    v14.16b, v12.16b, v20.16b, v2.16b
-        ldr     q21, [x1, #304]                     // y
-        bit     v12.16b, v20.16b, v11.16b
-        bcax    v9.16b, v8.16b, v19.16b, v9.16b
-        ldr     q20, [x1, #144]                     // y
-        not     v18.16b, v18.16b
-        bif     v25.16b, v13.16b, v12.16b
-        bcax    v2.16b, v2.16b, v11.16b, v14.16b
-        ldr     q11, [x1]                           // y
-        str     q4, [x1, #80]                       // y
-        bsl     v8.16b, v5.16b, v9.16b
-        bit     v14.16b, v13.16b, v2.16b
-        bit     v5.16b, v0.16b, v8.16b
+        ldr     q27, [x4, #96]
+        eor3    v18.16b, v14.16b, v21.16b, v18.16b
+        ldr     q21, [x4, #304]
+        eor     v23.16b, v23.16b, v24.16b
+        bic     v24.16b, v11.16b, v25.16b
+        bcax    v0.16b, v0.16b, v7.16b, v25.16b
+        eor     v7.16b, v14.16b, v23.16b
+        eor     v14.16b, v22.16b, v27.16b
+        bit     v1.16b, v24.16b, v19.16b
+        eor     v17.16b, v17.16b, v21.16b
+        ldr     q19, [x0, #256]                     // x
+        ldr     q21, [x4, #16]
+        and     v22.16b, v18.16b, v7.16b
+        bcax    v24.16b, v1.16b, v6.16b, v5.16b
+        bcax    v0.16b, v10.16b, v0.16b, v5.16b
+        bcax    v10.16b, v17.16b, v14.16b, v7.16b
+        eor     v17.16b, v19.16b, v21.16b
+        and     v19.16b, v24.16b, v20.16b
+        ldr     q20, [x1, #400]                     // y
+        str     q0, [x1, #80]                       // y
+        eor     v0.16b, v23.16b, v10.16b
+        eor3    v21.16b, v18.16b, v17.16b, v23.16b
+        bcax    v11.16b, v11.16b, v13.16b, v19.16b
+        ldr     q13, [x1, #304]                     // y
+        bcax    v19.16b, v14.16b, v18.16b, v0.16b
+        bit     v0.16b, v14.16b, v7.16b
+        ldr     q14, [x1, #144]                     // y
+        bit     v22.16b, v21.16b, v0.16b
+        bcax    v6.16b, v11.16b, v5.16b, v6.16b
+        ldr     q23, [x1]                           // y
+        bcax    v7.16b, v18.16b, v19.16b, v7.16b
+        bsl     v11.16b, v9.16b, v6.16b
+        not     v18.16b, v23.16b
         add     x3, x3, #16
-        bcax    v0.16b, v24.16b, v7.16b, v8.16b
-        not     v4.16b, v11.16b
-        bcax    v7.16b, v25.16b, v14.16b, v6.16b
-        eor3    v5.16b, v22.16b, v5.16b, v9.16b
-        eor     v8.16b, v16.16b, v0.16b
-        eor3    v9.16b, v12.16b, v17.16b, v7.16b
-        eor3    v4.16b, v4.16b, v7.16b, v14.16b
-        bsl     v19.16b, v0.16b, v5.16b
-        eor     v0.16b, v3.16b, v5.16b
-        eor     v3.16b, v18.16b, v7.16b
-        str     q8, [x1, #368]                      // y
-        bcax    v5.16b, v9.16b, v2.16b, v6.16b
-        bcax    v1.16b, v10.16b, v1.16b, v19.16b
-        str     q0, [x1, #464]                      // y
+        bit     v21.16b, v19.16b, v7.16b
+        bit     v9.16b, v2.16b, v11.16b
+        bcax    v2.16b, v26.16b, v4.16b, v11.16b
+        bcax    v4.16b, v22.16b, v10.16b, v21.16b
+        eor3    v6.16b, v12.16b, v9.16b, v6.16b
+        eor     v9.16b, v16.16b, v2.16b
+        eor3    v0.16b, v0.16b, v17.16b, v4.16b
+        eor3    v11.16b, v18.16b, v4.16b, v21.16b
+        bsl     v5.16b, v2.16b, v6.16b
+        eor     v2.16b, v3.16b, v6.16b
+        eor     v3.16b, v20.16b, v4.16b
+        str     q9, [x1, #368]                      // y
+        bcax    v0.16b, v0.16b, v10.16b, v7.16b
+        bcax    v1.16b, v8.16b, v1.16b, v5.16b
+        str     q2, [x1, #464]                      // y
         str     q3, [x1, #400]                      // y
-        eor3    v0.16b, v20.16b, v5.16b, v2.16b
-        eor     v2.16b, v21.16b, v5.16b
+        eor3    v2.16b, v14.16b, v0.16b, v7.16b
+        eor     v0.16b, v13.16b, v0.16b
         str     q1, [x1, #240]                      // y
-        str     q4, [x1]                            // y
-        eor     v0.16b, v0.16b, v14.16b
-        str     q2, [x1, #304]                      // y
-        str     q0, [x1, #144]                      // y
-        ldr     x17, [sp, #16]
+        str     q11, [x1]                           // y
+        eor     v1.16b, v2.16b, v21.16b
+        str     q0, [x1, #304]                      // y
+        str     q1, [x1, #144]                      // y
+        ldr     x17, [sp, #32]
         sub     x17, x17, #1
-        str     x17, [sp, #16]
+        str     x17, [sp, #32]
         cbnz    x17, 3b
 4:
         ldr     x4, [sp]
         sub     x4, x4, #1
         str     x4, [sp]
-        str     x1, [sp, #24]
+        str     x1, [sp, #40]
         mov     x1, x0
-        ldr     x0, [sp, #24]
+        ldr     x0, [sp, #40]
         ldr     x17, [sp, #8]
         sub     x17, x17, #1
         str     x17, [sp, #8]
         cbnz    x17, 1b
 2:
+        ldr     x0, [sp, #16]
+        ldr     q0, [x0, #32]                       // x
+        ldr     q1, [x0, #64]                       // x
+        ldr     q2, [x0, #96]                       // x
+        ldr     q3, [x0, #128]                      // x
+        ldr     q4, [x0, #144]                      // x
+        ldr     q5, [x0, #176]                      // x
+        ldr     q6, [x0, #192]                      // x
+        ldr     q7, [x0, #240]                      // x
+        ldr     q8, [x0, #272]                      // x
+        ldr     q9, [x0, #384]                      // x
+        ldr     q10, [x0, #464]                     // x
+        ldr     q11, [x0, #480]                     // x
+        not     v0.16b, v0.16b
+        not     v1.16b, v1.16b
+        ldr     x1, [sp, #24]
+        ldr     q12, [x1, #32]                      // y
+        not     v2.16b, v2.16b
+        ldr     q13, [x1, #64]                      // y
+        not     v3.16b, v3.16b
+        not     v4.16b, v4.16b
+        ldr     q14, [x1, #96]                      // y
+        not     v5.16b, v5.16b
+        not     v6.16b, v6.16b
+        ldr     q16, [x1, #128]                     // y
+        not     v7.16b, v7.16b
+        not     v8.16b, v8.16b
+        ldr     q17, [x1, #144]                     // y
+        not     v9.16b, v9.16b
+        not     v10.16b, v10.16b
+        ldr     q18, [x1, #176]                     // y
+        not     v11.16b, v11.16b
+        not     v12.16b, v12.16b
+        ldr     q19, [x1, #192]                     // y
+        not     v13.16b, v13.16b
+        not     v14.16b, v14.16b
+        ldr     q20, [x1, #240]                     // y
+        str     q0, [x0, #32]                       // x
+        not     v0.16b, v16.16b
+        ldr     q16, [x1, #272]                     // y
+        not     v17.16b, v17.16b
+        str     q1, [x0, #64]                       // x
+        ldr     q1, [x1, #384]                      // y
+        not     v18.16b, v18.16b
+        not     v19.16b, v19.16b
+        ldr     q21, [x1, #464]                     // y
+        str     q2, [x0, #96]                       // x
+        not     v2.16b, v20.16b
+        ldr     q20, [x1, #480]                     // y
+        not     v16.16b, v16.16b
+        str     q3, [x0, #128]                      // x
+        not     v1.16b, v1.16b
+        str     q4, [x0, #144]                      // x
+        str     q5, [x0, #176]                      // x
+        not     v3.16b, v21.16b
+        not     v4.16b, v20.16b
+        str     q6, [x0, #192]                      // x
+        str     q7, [x0, #240]                      // x
+        str     q8, [x0, #272]                      // x
+        str     q9, [x0, #384]                      // x
+        str     q10, [x0, #464]                     // x
+        str     q11, [x0, #480]                     // x
+        str     q12, [x1, #32]                      // y
+        str     q13, [x1, #64]                      // y
+        str     q14, [x1, #96]                      // y
+        str     q0, [x1, #128]                      // y
+        str     q17, [x1, #144]                     // y
+        str     q18, [x1, #176]                     // y
+        str     q19, [x1, #192]                     // y
+        str     q2, [x1, #240]                      // y
+        str     q16, [x1, #272]                     // y
+        str     q1, [x1, #384]                      // y
+        str     q3, [x1, #464]                      // y
+        str     q4, [x1, #480]                      // y
 
 // wipe what was kept on the stack
         stp     xzr, xzr, [sp]
         stp     xzr, xzr, [sp, #16]
+        stp     xzr, xzr, [sp, #32]
 
 // restore it
         .seh_startepilogue
-        add     sp, sp, #32
-        .seh_stackalloc 32
+        add     sp, sp, #48
+        .seh_stackalloc 48
         .cfi_def_cfa_offset 64
         ldr     d14, [sp, #48]
         .seh_save_freg d14, 48
@@ -1071,7 +1185,7 @@ cipherloom_7b84ca5295fd5030_tdes_bitslice128_lanes_sha3:
         .cfi_def_cfa_offset 0
         .seh_endepilogue
         ret
-        .cfi_def_cfa_offset 96
+        .cfi_def_cfa_offset 112
         .cfi_offset d8, -64
         .cfi_offset d9, -56
         .cfi_offset d10, -48

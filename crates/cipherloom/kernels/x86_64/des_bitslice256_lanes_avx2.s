@@ -17,17 +17,105 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 420573973e2b69872e1a129386f7287289828f0b70e409a16808b90f4e999c9b
+# Description SHA-256 bd1cb095fcb92d0d79df806ae130feec7ed89c09352720ee389b68dec4ff5d0a
 
-        .globl  cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2
+        .globl  cipherloom_4c9a07bdfb2b3f1d_des_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
+cipherloom_4c9a07bdfb2b3f1d_des_bitslice256_lanes_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $40, %rsp
         .cfi_adjust_cfa_offset 40
         .cfi_remember_state
+        vmovdqu 128(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 128(%rdi)                    # x
+        vmovdqu 160(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rdi)                    # x
+        vmovdqu 224(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 224(%rdi)                    # x
+        vmovdqu 288(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 288(%rdi)                    # x
+        vmovdqu 320(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 320(%rdi)                    # x
+        vmovdqu 352(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 352(%rdi)                    # x
+        vmovdqu 448(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 448(%rdi)                    # x
+        vmovdqu 512(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 512(%rdi)                    # x
+        vmovdqu 640(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 640(%rdi)                    # x
+        vmovdqu 864(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 864(%rdi)                    # x
+        vmovdqu 896(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 896(%rdi)                    # x
+        vmovdqu 128(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 128(%rsi)                    # y
+        vmovdqu 160(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rsi)                    # y
+        vmovdqu 224(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 224(%rsi)                    # y
+        vmovdqu 288(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 288(%rsi)                    # y
+        vmovdqu 320(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 320(%rsi)                    # y
+        vmovdqu 352(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 352(%rsi)                    # y
+        vmovdqu 448(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 448(%rsi)                    # y
+        vmovdqu 512(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 512(%rsi)                    # y
+        vmovdqu 640(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 640(%rsi)                    # y
+        vmovdqu 864(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 864(%rsi)                    # y
+        vmovdqu 896(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 896(%rsi)                    # y
         mov     $8, %eax
         test    %rax, %rax
         je      2f
@@ -52,8 +140,8 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   %ymm6, %ymm7, %ymm6
         vpxor   %ymm3, %ymm7, %ymm7
         vpxor   %ymm5, %ymm7, %ymm8
-        vpandn  %ymm2, %ymm8, %ymm8
-        vpandn  %ymm0, %ymm7, %ymm7
+        vpandn  %ymm8, %ymm2, %ymm8
+        vpand   %ymm7, %ymm0, %ymm7
         vpxor   %ymm7, %ymm8, %ymm8
         vpand   %ymm0, %ymm8, %ymm0
         vpxor   %ymm0, %ymm2, %ymm0
@@ -61,35 +149,26 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vmovdqu 512(%rsi), %ymm5                    # y
         vpxor   32(%rdx,%r8), %ymm5, %ymm5          # keys
         vpxor   %ymm3, %ymm5, %ymm3
-        vpor    %ymm6, %ymm0, %ymm9
+        vpand   %ymm6, %ymm0, %ymm9
         vpxor   %ymm5, %ymm9, %ymm5
         vpxor   %ymm2, %ymm5, %ymm5
-        vpandn  %ymm3, %ymm2, %ymm2
+        vpor    %ymm2, %ymm3, %ymm2
         vpxor   %ymm7, %ymm2, %ymm2
-        vpor    %ymm0, %ymm3, %ymm3
+        vpand   %ymm0, %ymm3, %ymm3
         vpxor   %ymm3, %ymm8, %ymm3
-        vpandn  %ymm6, %ymm3, %ymm6
+        vpandn  %ymm3, %ymm6, %ymm6
         vpxor   %ymm2, %ymm6, %ymm2
         vpxor   %ymm0, %ymm2, %ymm0
         vpxor   800(%rdi), %ymm0, %ymm6             # x
         vmovdqu %ymm6, 800(%rdi)                    # x
         vpxor   %ymm5, %ymm2, %ymm2
-        vmovdqu 608(%rdi), %ymm6                    # x
-        vpcmpeqd %ymm7, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm2
+        vpxor   608(%rdi), %ymm2, %ymm2             # x
         vmovdqu %ymm2, 608(%rdi)                    # x
         vpxor   %ymm3, %ymm0, %ymm0
-        vmovdqu (%rdi), %ymm2                       # x
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm2
+        vpxor   (%rdi), %ymm0, %ymm2                # x
         vmovdqu %ymm2, (%rdi)                       # x
         vpxor   %ymm0, %ymm5, %ymm0
-        vmovdqu 288(%rdi), %ymm2                    # x
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   288(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 288(%rdi)                    # x
 
 # round A: S3
@@ -101,58 +180,52 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   352(%rdx,%r8), %ymm4, %ymm4         # keys
         vpxor   %ymm4, %ymm0, %ymm5
         vpxor   800(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpand   %ymm1, %ymm5, %ymm6
+        vpandn  %ymm5, %ymm1, %ymm6
         vpxor   %ymm3, %ymm6, %ymm6
         vmovdqu 256(%rsi), %ymm7                    # y
         vpxor   576(%rdx,%r8), %ymm7, %ymm8         # keys
-        vpor    %ymm4, %ymm8, %ymm9
+        vpandn  %ymm4, %ymm8, %ymm9
         vpxor   %ymm6, %ymm8, %ymm8
         vmovdqu 224(%rsi), %ymm10                   # y
         vpxor   704(%rdx,%r8), %ymm10, %ymm11       # keys
         vpxor   %ymm11, %ymm8, %ymm12
-        vpand   %ymm4, %ymm12, %ymm4
+        vpandn  %ymm12, %ymm4, %ymm4
         vpxor   %ymm5, %ymm12, %ymm5
-        vpandn  %ymm5, %ymm3, %ymm13
+        vpand   %ymm3, %ymm5, %ymm13
         vpxor   %ymm0, %ymm13, %ymm13
-        vpor    %ymm0, %ymm8, %ymm0
-        vpandn  %ymm0, %ymm3, %ymm3
-        vpandn  %ymm0, %ymm12, %ymm0
+        vpand   %ymm0, %ymm8, %ymm0
+        vpandn  %ymm3, %ymm0, %ymm3
+        vpor    %ymm0, %ymm12, %ymm0
         vpandn  %ymm2, %ymm12, %ymm12
         vpxor   %ymm8, %ymm12, %ymm12
         vpxor   %ymm4, %ymm12, %ymm14
-        vpandn  %ymm14, %ymm1, %ymm14
-        vpandn  %ymm13, %ymm14, %ymm13
+        vpandn  %ymm1, %ymm14, %ymm14
+        vpor    %ymm14, %ymm13, %ymm13
         vpxor   %ymm0, %ymm13, %ymm0
         vpxor   %ymm5, %ymm1, %ymm1
-        vpand   %ymm6, %ymm12, %ymm12
-        vpor    %ymm0, %ymm12, %ymm12
+        vpor    %ymm6, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm0, %ymm12
         vpxor   %ymm1, %ymm12, %ymm1
-        vpand   %ymm0, %ymm9, %ymm9
-        vpandn  %ymm0, %ymm11, %ymm0
+        vpandn  %ymm0, %ymm9, %ymm9
+        vpand   %ymm0, %ymm11, %ymm0
         vpor    %ymm5, %ymm0, %ymm0
         vpxor   %ymm2, %ymm1, %ymm2
         vpxor   %ymm2, %ymm9, %ymm5
         vpxor   %ymm5, %ymm6, %ymm6
-        vmovdqu 736(%rdi), %ymm12                   # x
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   736(%rdi), %ymm6, %ymm6             # x
         vmovdqu %ymm6, 736(%rdi)                    # x
         vpandn  %ymm4, %ymm5, %ymm4
-        vpor    %ymm4, %ymm8, %ymm4
+        vpandn  %ymm8, %ymm4, %ymm4
         vpxor   %ymm2, %ymm11, %ymm2
-        vmovdqu 928(%rdi), %ymm5                    # x
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm5
+        vpxor   928(%rdi), %ymm2, %ymm5             # x
         vmovdqu %ymm5, 928(%rdi)                    # x
-        vpand   %ymm2, %ymm3, %ymm2
+        vpandn  %ymm3, %ymm2, %ymm2
         vpandn  %ymm2, %ymm9, %ymm3
         vpxor   %ymm0, %ymm3, %ymm0
         vpxor   480(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 480(%rdi)                    # x
         vpxor   %ymm2, %ymm1, %ymm0
-        vpandn  %ymm11, %ymm0, %ymm0
+        vpor    %ymm0, %ymm11, %ymm0
         vpxor   %ymm4, %ymm0, %ymm0
         vpxor   160(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 160(%rdi)                    # x
@@ -168,22 +241,22 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   288(%rdx,%r8), %ymm7, %ymm5         # keys
         vpandn  %ymm4, %ymm5, %ymm6
         vpxor   640(%rdx,%r8), %ymm10, %ymm7        # keys
-        vpandn  %ymm7, %ymm6, %ymm8
-        vpor    %ymm1, %ymm8, %ymm9
+        vpor    %ymm6, %ymm7, %ymm8
+        vpand   %ymm1, %ymm8, %ymm9
         vmovdqu 192(%rsi), %ymm10                   # y
         vpxor   160(%rdx,%r8), %ymm10, %ymm10       # keys
-        vpand   %ymm9, %ymm10, %ymm9
+        vpandn  %ymm10, %ymm9, %ymm9
         vpxor   %ymm2, %ymm9, %ymm9
         vpandn  %ymm5, %ymm2, %ymm2
-        vpandn  %ymm7, %ymm2, %ymm2
+        vpor    %ymm2, %ymm7, %ymm2
         vpxor   %ymm1, %ymm2, %ymm2
         vpxor   %ymm5, %ymm2, %ymm11
-        vpor    %ymm8, %ymm11, %ymm8
+        vpandn  %ymm8, %ymm11, %ymm8
         vpxor   %ymm5, %ymm7, %ymm12
-        vpand   %ymm2, %ymm7, %ymm7
+        vpandn  %ymm2, %ymm7, %ymm7
         vpxor   %ymm12, %ymm9, %ymm13
-        vpor    %ymm7, %ymm13, %ymm7
-        vpand   %ymm7, %ymm8, %ymm7
+        vpandn  %ymm13, %ymm7, %ymm7
+        vpor    %ymm7, %ymm8, %ymm7
         vpxor   %ymm7, %ymm10, %ymm7
         vpxor   %ymm9, %ymm11, %ymm8
         vpand   %ymm4, %ymm8, %ymm8
@@ -192,49 +265,37 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpandn  %ymm6, %ymm2, %ymm2
         vpxor   %ymm2, %ymm12, %ymm2
         vpxor   %ymm7, %ymm11, %ymm9
-        vpandn  %ymm1, %ymm6, %ymm1
+        vpor    %ymm6, %ymm1, %ymm1
         vpxor   %ymm6, %ymm9, %ymm6
-        vpandn  %ymm1, %ymm9, %ymm1
+        vpandn  %ymm9, %ymm1, %ymm1
         vpxor   %ymm1, %ymm13, %ymm1
         vpxor   %ymm4, %ymm7, %ymm7
-        vmovdqu 864(%rdi), %ymm9                    # x
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm9
+        vpxor   864(%rdi), %ymm7, %ymm9             # x
         vmovdqu %ymm9, 864(%rdi)                    # x
-        vpor    %ymm1, %ymm4, %ymm4
+        vpandn  %ymm1, %ymm4, %ymm4
         vpxor   %ymm4, %ymm8, %ymm4
-        vmovdqu 384(%rdi), %ymm8                    # x
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpxor   %ymm4, %ymm8, %ymm8
+        vpxor   384(%rdi), %ymm4, %ymm8             # x
         vmovdqu %ymm8, 384(%rdi)                    # x
-        vpandn  %ymm1, %ymm2, %ymm1
+        vpandn  %ymm2, %ymm1, %ymm1
         vpxor   %ymm6, %ymm1, %ymm1
-        vmovdqu 544(%rdi), %ymm6                    # x
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm1, %ymm6, %ymm6
+        vpxor   544(%rdi), %ymm1, %ymm6             # x
         vmovdqu %ymm6, 544(%rdi)                    # x
-        vpandn  %ymm1, %ymm5, %ymm1
-        vpor    %ymm1, %ymm7, %ymm1
+        vpor    %ymm5, %ymm1, %ymm1
+        vpand   %ymm1, %ymm7, %ymm1
         vpxor   %ymm2, %ymm4, %ymm2
         vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu 32(%rdi), %ymm2                     # x
-        vpcmpeqd %ymm4, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   32(%rdi), %ymm1, %ymm1              # x
         vmovdqu %ymm1, 32(%rdi)                     # x
 
 # round A: S1
         vmovdqu 64(%rsi), %ymm1                     # y
         vpxor   736(%rdx,%r8), %ymm1, %ymm1         # keys
         vpxor   128(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpandn  %ymm1, %ymm0, %ymm2
+        vpand   %ymm0, %ymm1, %ymm2
         vmovdqu 32(%rsi), %ymm4                     # y
         vpxor   320(%rdx,%r8), %ymm4, %ymm4         # keys
         vpxor   %ymm4, %ymm1, %ymm5
-        vpandn  %ymm0, %ymm5, %ymm6
+        vpor    %ymm5, %ymm0, %ymm6
         vpxor   (%rdx,%r8), %ymm3, %ymm3            # keys
         vpxor   %ymm3, %ymm0, %ymm7
         vpxor   %ymm7, %ymm5, %ymm5
@@ -242,31 +303,31 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
         vpand   %ymm4, %ymm9, %ymm10
         vpxor   %ymm5, %ymm9, %ymm9
-        vpand   %ymm3, %ymm9, %ymm11
+        vpandn  %ymm3, %ymm9, %ymm11
         vpxor   %ymm0, %ymm11, %ymm0
         vpxor   %ymm0, %ymm5, %ymm12
-        vpandn  %ymm0, %ymm6, %ymm0
+        vpandn  %ymm6, %ymm0, %ymm0
         vpxor   %ymm0, %ymm4, %ymm13
         vpxor   %ymm0, %ymm12, %ymm0
         vpxor   %ymm6, %ymm10, %ymm14
         vpxor   %ymm13, %ymm14, %ymm14
-        vpor    %ymm2, %ymm14, %ymm2
-        vpand   %ymm7, %ymm12, %ymm14
+        vpandn  %ymm14, %ymm2, %ymm2
+        vpandn  %ymm12, %ymm7, %ymm14
         vpandn  %ymm13, %ymm14, %ymm13
         vpxor   %ymm9, %ymm13, %ymm14
-        vpor    %ymm7, %ymm14, %ymm7
+        vpand   %ymm7, %ymm14, %ymm7
         vpxor   %ymm7, %ymm5, %ymm5
         vpor    %ymm5, %ymm13, %ymm5
         vpandn  %ymm5, %ymm12, %ymm12
         vpandn  %ymm3, %ymm5, %ymm3
-        vpand   %ymm0, %ymm7, %ymm0
-        vpandn  %ymm2, %ymm6, %ymm5
+        vpandn  %ymm0, %ymm7, %ymm0
+        vpandn  %ymm6, %ymm2, %ymm5
         vpxor   %ymm7, %ymm5, %ymm6
-        vpandn  %ymm6, %ymm9, %ymm6
-        vpor    %ymm6, %ymm14, %ymm6
+        vpandn  %ymm9, %ymm6, %ymm6
+        vpandn  %ymm14, %ymm6, %ymm6
         vmovdqu 992(%rsi), %ymm7                    # y
         vpxor   416(%rdx,%r8), %ymm7, %ymm9         # keys
-        vpandn  %ymm2, %ymm9, %ymm2
+        vpor    %ymm2, %ymm9, %ymm2
         vpxor   %ymm2, %ymm0, %ymm0
         vpxor   %ymm4, %ymm0, %ymm4
         vpxor   %ymm6, %ymm4, %ymm4
@@ -274,30 +335,21 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vmovdqu %ymm4, 960(%rdi)                    # x
         vpxor   %ymm10, %ymm9, %ymm4
         vpor    %ymm9, %ymm12, %ymm6
-        vpandn  %ymm4, %ymm0, %ymm0
+        vpand   %ymm0, %ymm4, %ymm0
         vpandn  %ymm0, %ymm11, %ymm4
         vpandn  %ymm0, %ymm3, %ymm0
         vpxor   %ymm0, %ymm5, %ymm0
         vpxor   %ymm0, %ymm14, %ymm0
-        vmovdqu 256(%rdi), %ymm5                    # x
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm5, %ymm9, %ymm5
-        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   256(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 256(%rdi)                    # x
         vpxor   %ymm6, %ymm14, %ymm0
-        vmovdqu 704(%rdi), %ymm5                    # x
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm5, %ymm9, %ymm5
-        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   704(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 704(%rdi)                    # x
         vpxor   %ymm1, %ymm6, %ymm0
         vpxor   %ymm3, %ymm2, %ymm1
-        vpor    %ymm4, %ymm1, %ymm1
+        vpandn  %ymm1, %ymm4, %ymm1
         vpxor   %ymm1, %ymm0, %ymm0
-        vmovdqu 512(%rdi), %ymm1                    # x
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   512(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 512(%rdi)                    # x
 
 # round A: S8
@@ -310,46 +362,40 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   %ymm3, %ymm2, %ymm2
         vmovdqu 896(%rsi), %ymm3                    # y
         vpxor   2208(%rdx,%r8), %ymm3, %ymm4        # keys
-        vpandn  %ymm1, %ymm4, %ymm5
+        vpand   %ymm4, %ymm1, %ymm5
         vpxor   %ymm5, %ymm2, %ymm6
-        vpor    %ymm2, %ymm4, %ymm2
+        vpandn  %ymm4, %ymm2, %ymm2
         vpxor   1888(%rdx,%r8), %ymm8, %ymm7        # keys
         vpor    %ymm5, %ymm7, %ymm5
-        vpor    %ymm4, %ymm5, %ymm8
-        vpand   %ymm5, %ymm2, %ymm5
+        vpandn  %ymm4, %ymm5, %ymm8
+        vpandn  %ymm5, %ymm2, %ymm5
         vpxor   %ymm6, %ymm0, %ymm9
         vpxor   %ymm5, %ymm9, %ymm5
         vpxor   %ymm8, %ymm9, %ymm9
-        vpandn  %ymm2, %ymm9, %ymm2
-        vpor    %ymm0, %ymm8, %ymm0
+        vpandn  %ymm9, %ymm2, %ymm2
+        vpandn  %ymm8, %ymm0, %ymm0
         vpxor   %ymm5, %ymm4, %ymm8
-        vpandn  %ymm4, %ymm6, %ymm4
+        vpor    %ymm6, %ymm4, %ymm4
         vpxor   %ymm6, %ymm2, %ymm6
         vmovdqu 864(%rsi), %ymm9                    # y
         vpxor   2336(%rdx,%r8), %ymm9, %ymm10       # keys
-        vpand   %ymm10, %ymm8, %ymm11
+        vpor    %ymm10, %ymm8, %ymm11
         vpxor   %ymm2, %ymm11, %ymm2
-        vpor    %ymm4, %ymm2, %ymm2
+        vpand   %ymm4, %ymm2, %ymm2
         vpxor   %ymm1, %ymm2, %ymm1
         vpxor   %ymm7, %ymm6, %ymm2
         vpxor   %ymm2, %ymm1, %ymm4
-        vmovdqu 832(%rdi), %ymm11                   # x
-        vpcmpeqd %ymm12, %ymm12, %ymm12
-        vpxor   %ymm12, %ymm11, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm11
+        vpxor   832(%rdi), %ymm4, %ymm11            # x
         vmovdqu %ymm11, 832(%rdi)                   # x
-        vpandn  %ymm7, %ymm4, %ymm7
+        vpand   %ymm4, %ymm7, %ymm7
         vpxor   %ymm7, %ymm10, %ymm7
-        vpandn  %ymm7, %ymm2, %ymm2
-        vpand   %ymm7, %ymm0, %ymm0
-        vpand   %ymm7, %ymm8, %ymm7
+        vpor    %ymm2, %ymm7, %ymm2
+        vpor    %ymm7, %ymm0, %ymm0
+        vpor    %ymm7, %ymm8, %ymm7
         vpxor   %ymm7, %ymm1, %ymm1
         vpxor   %ymm2, %ymm8, %ymm7
         vpxor   %ymm4, %ymm7, %ymm4
-        vmovdqu 128(%rdi), %ymm7                    # x
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm4, %ymm7, %ymm4
+        vpxor   128(%rdi), %ymm4, %ymm4             # x
         vmovdqu %ymm4, 128(%rdi)                    # x
         vpxor   %ymm2, %ymm1, %ymm2
         vpandn  %ymm1, %ymm6, %ymm1
@@ -358,10 +404,7 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vmovdqu %ymm2, 448(%rdi)                    # x
         vpxor   %ymm5, %ymm0, %ymm0
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 640(%rdi), %ymm1                    # x
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   640(%rdi), %ymm0, %ymm0             # x
         vmovdqu %ymm0, 640(%rdi)                    # x
 
 # round A: S7
@@ -381,26 +424,26 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   %ymm6, %ymm8, %ymm8
         vpxor   %ymm7, %ymm1, %ymm9
         vpand   %ymm1, %ymm8, %ymm10
-        vpandn  %ymm9, %ymm10, %ymm11
-        vpandn  %ymm5, %ymm11, %ymm5
-        vpandn  %ymm9, %ymm5, %ymm9
+        vpor    %ymm10, %ymm9, %ymm11
+        vpand   %ymm5, %ymm11, %ymm5
+        vpor    %ymm5, %ymm9, %ymm9
         vpxor   %ymm5, %ymm4, %ymm4
-        vpand   %ymm3, %ymm1, %ymm1
-        vpandn  %ymm6, %ymm10, %ymm5
-        vpor    %ymm5, %ymm7, %ymm6
-        vpandn  %ymm5, %ymm1, %ymm5
+        vpandn  %ymm1, %ymm3, %ymm1
+        vpor    %ymm6, %ymm10, %ymm5
+        vpand   %ymm5, %ymm7, %ymm6
+        vpor    %ymm1, %ymm5, %ymm5
         vpxor   %ymm1, %ymm8, %ymm1
-        vpandn  %ymm4, %ymm2, %ymm7
+        vpand   %ymm2, %ymm4, %ymm7
         vpxor   %ymm7, %ymm1, %ymm1
         vmovdqu 736(%rsi), %ymm7                    # y
         vpxor   2272(%rdx,%r8), %ymm7, %ymm11       # keys
         vpxor   %ymm3, %ymm11, %ymm12
-        vpand   %ymm2, %ymm12, %ymm2
-        vpandn  %ymm2, %ymm8, %ymm8
+        vpor    %ymm2, %ymm12, %ymm2
+        vpor    %ymm2, %ymm8, %ymm8
         vpxor   %ymm5, %ymm2, %ymm2
         vpandn  %ymm2, %ymm10, %ymm10
         vpandn  %ymm4, %ymm10, %ymm4
-        vpandn  %ymm11, %ymm6, %ymm10
+        vpand   %ymm6, %ymm11, %ymm10
         vpandn  %ymm10, %ymm1, %ymm10
         vpxor   %ymm4, %ymm10, %ymm4
         vpor    %ymm4, %ymm2, %ymm2
@@ -415,14 +458,11 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   992(%rdi), %ymm1, %ymm3             # x
         vmovdqu %ymm3, 992(%rdi)                    # x
         vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu 352(%rdi), %ymm2                    # x
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   352(%rdi), %ymm1, %ymm1             # x
         vmovdqu %ymm1, 352(%rdi)                    # x
         vpxor   %ymm6, %ymm11, %ymm1
-        vpandn  %ymm8, %ymm1, %ymm1
-        vpandn  %ymm12, %ymm1, %ymm1
+        vpandn  %ymm1, %ymm8, %ymm1
+        vpor    %ymm1, %ymm12, %ymm1
         vpxor   %ymm1, %ymm9, %ymm1
         vpxor   192(%rdi), %ymm1, %ymm1             # x
         vmovdqu %ymm1, 192(%rdi)                    # x
@@ -444,50 +484,44 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpor    %ymm3, %ymm8, %ymm9
         vmovdqu 640(%rsi), %ymm10                   # y
         vpxor   2144(%rdx,%r8), %ymm10, %ymm11      # keys
-        vpand   %ymm7, %ymm11, %ymm7
+        vpandn  %ymm7, %ymm11, %ymm7
         vpxor   %ymm5, %ymm11, %ymm12
-        vpand   %ymm9, %ymm12, %ymm13
+        vpandn  %ymm9, %ymm12, %ymm13
         vpxor   %ymm2, %ymm13, %ymm13
         vpxor   %ymm6, %ymm13, %ymm14
         vpand   %ymm3, %ymm14, %ymm3
         vpxor   %ymm1, %ymm12, %ymm15
         vpxor   %ymm3, %ymm15, %ymm3
         vpxor   %ymm3, %ymm2, %ymm15
-        vpandn  %ymm5, %ymm15, %ymm5
-        vpor    %ymm5, %ymm11, %ymm11
+        vpand   %ymm5, %ymm15, %ymm5
+        vpandn  %ymm11, %ymm5, %ymm11
         vpxor   %ymm5, %ymm12, %ymm5
-        vpor    %ymm3, %ymm5, %ymm5
-        vpandn  %ymm5, %ymm8, %ymm5
+        vpand   %ymm3, %ymm5, %ymm5
+        vpor    %ymm5, %ymm8, %ymm5
         vpxor   %ymm6, %ymm11, %ymm8
         vpandn  %ymm9, %ymm6, %ymm6
         vpand   %ymm0, %ymm9, %ymm9
         vpxor   %ymm3, %ymm9, %ymm9
         vpor    %ymm1, %ymm6, %ymm1
         vpandn  %ymm0, %ymm6, %ymm6
-        vpandn  %ymm9, %ymm6, %ymm6
-        vpandn  %ymm1, %ymm6, %ymm1
+        vpor    %ymm6, %ymm9, %ymm6
+        vpand   %ymm6, %ymm1, %ymm1
         vpxor   %ymm1, %ymm14, %ymm1
         vpxor   576(%rdi), %ymm1, %ymm6             # x
         vmovdqu %ymm6, 576(%rdi)                    # x
         vpor    %ymm1, %ymm13, %ymm6
-        vpandn  %ymm1, %ymm3, %ymm1
+        vpand   %ymm3, %ymm1, %ymm1
         vpandn  %ymm2, %ymm6, %ymm2
-        vpandn  %ymm9, %ymm2, %ymm2
+        vpor    %ymm2, %ymm9, %ymm2
         vpxor   %ymm6, %ymm2, %ymm2
-        vmovdqu 96(%rdi), %ymm3                     # x
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   96(%rdi), %ymm2, %ymm2              # x
         vmovdqu %ymm2, 96(%rdi)                     # x
         vpxor   %ymm1, %ymm7, %ymm1
         vpandn  %ymm7, %ymm6, %ymm2
         vpandn  %ymm0, %ymm2, %ymm0
         vpxor   %ymm0, %ymm8, %ymm0
         vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu 896(%rdi), %ymm2                    # x
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   896(%rdi), %ymm1, %ymm1             # x
         vmovdqu %ymm1, 896(%rdi)                    # x
         vpxor   %ymm0, %ymm5, %ymm0
         vpxor   320(%rdi), %ymm0, %ymm0             # x
@@ -497,53 +531,52 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   2624(%rdx,%r8), %ymm10, %ymm0       # keys
         vmovdqu 480(%rsi), %ymm1                    # y
         vpxor   2176(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpor    %ymm1, %ymm0, %ymm2
+        vpandn  %ymm0, %ymm1, %ymm2
         vmovdqu 576(%rsi), %ymm3                    # y
         vpxor   2048(%rdx,%r8), %ymm3, %ymm3        # keys
         vpxor   %ymm3, %ymm1, %ymm5
+        vpcmpeqd %ymm6, %ymm6, %ymm6
+        vpxor   %ymm6, %ymm4, %ymm4
         vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
         vpxor   %ymm1, %ymm4, %ymm1
-        vpor    %ymm3, %ymm0, %ymm6
+        vpandn  %ymm0, %ymm3, %ymm6
         vmovdqu 544(%rsi), %ymm7                    # y
         vpxor   1856(%rdx,%r8), %ymm7, %ymm7        # keys
         vpxor   %ymm7, %ymm6, %ymm8
-        vpandn  %ymm2, %ymm8, %ymm9
+        vpandn  %ymm8, %ymm2, %ymm9
         vpxor   %ymm5, %ymm9, %ymm9
-        vpandn  %ymm5, %ymm1, %ymm5
+        vpand   %ymm1, %ymm5, %ymm5
         vpor    %ymm7, %ymm5, %ymm7
         vmovdqu 512(%rsi), %ymm10                   # y
         vpxor   2528(%rdx,%r8), %ymm10, %ymm10      # keys
         vpxor   %ymm5, %ymm10, %ymm5
-        vpand   %ymm6, %ymm5, %ymm5
-        vpand   %ymm7, %ymm8, %ymm6
-        vpandn  %ymm1, %ymm8, %ymm7
+        vpor    %ymm6, %ymm5, %ymm5
+        vpandn  %ymm7, %ymm8, %ymm6
+        vpandn  %ymm8, %ymm1, %ymm7
         vpxor   %ymm7, %ymm10, %ymm11
         vpxor   %ymm7, %ymm0, %ymm7
-        vpandn  %ymm11, %ymm9, %ymm12
+        vpor    %ymm9, %ymm11, %ymm12
         vpxor   %ymm1, %ymm12, %ymm12
         vpandn  %ymm12, %ymm3, %ymm3
         vpxor   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm3, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm3, %ymm2
         vpxor   %ymm6, %ymm3, %ymm3
-        vpor    %ymm5, %ymm11, %ymm6
+        vpand   %ymm5, %ymm11, %ymm6
         vpxor   %ymm6, %ymm8, %ymm7
         vpxor   %ymm1, %ymm6, %ymm1
         vpxor   %ymm3, %ymm10, %ymm6
         vpxor   416(%rdi), %ymm6, %ymm8             # x
         vmovdqu %ymm8, 416(%rdi)                    # x
-        vpand   %ymm6, %ymm4, %ymm6
+        vpandn  %ymm6, %ymm4, %ymm6
         vpor    %ymm6, %ymm1, %ymm6
-        vpandn  %ymm5, %ymm11, %ymm5
+        vpandn  %ymm11, %ymm5, %ymm5
         vpandn  %ymm6, %ymm5, %ymm5
-        vpor    %ymm0, %ymm7, %ymm6
+        vpandn  %ymm0, %ymm7, %ymm6
         vpxor   %ymm6, %ymm4, %ymm4
         vpand   %ymm4, %ymm1, %ymm1
-        vpor    %ymm1, %ymm11, %ymm1
+        vpandn  %ymm11, %ymm1, %ymm1
         vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu 768(%rdi), %ymm4                    # x
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm4
+        vpxor   768(%rdi), %ymm1, %ymm4             # x
         vmovdqu %ymm4, 768(%rdi)                    # x
         vpxor   %ymm0, %ymm1, %ymm0
         vpxor   %ymm1, %ymm3, %ymm1
@@ -564,54 +597,53 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   2624(%rdx,%r8), %ymm0, %ymm1        # keys
         vmovdqu 480(%rdi), %ymm2                    # x
         vpxor   2176(%rdx,%r8), %ymm2, %ymm2        # keys
-        vpor    %ymm2, %ymm1, %ymm3
+        vpandn  %ymm1, %ymm2, %ymm3
         vmovdqu 576(%rdi), %ymm4                    # x
         vpxor   2048(%rdx,%r8), %ymm4, %ymm4        # keys
         vpxor   %ymm4, %ymm2, %ymm5
         vmovdqu 608(%rdi), %ymm6                    # x
-        vpxor   2368(%rdx,%r8), %ymm6, %ymm7        # keys
+        vpcmpeqd %ymm7, %ymm7, %ymm7
+        vpxor   %ymm7, %ymm6, %ymm7
+        vpxor   2368(%rdx,%r8), %ymm7, %ymm7        # keys
         vpxor   %ymm2, %ymm7, %ymm2
-        vpor    %ymm4, %ymm1, %ymm8
+        vpandn  %ymm1, %ymm4, %ymm8
         vmovdqu 544(%rdi), %ymm9                    # x
         vpxor   1856(%rdx,%r8), %ymm9, %ymm9        # keys
         vpxor   %ymm9, %ymm8, %ymm10
-        vpandn  %ymm3, %ymm10, %ymm11
+        vpandn  %ymm10, %ymm3, %ymm11
         vpxor   %ymm5, %ymm11, %ymm11
-        vpandn  %ymm5, %ymm2, %ymm5
+        vpand   %ymm2, %ymm5, %ymm5
         vpor    %ymm5, %ymm9, %ymm9
         vmovdqu 512(%rdi), %ymm12                   # x
         vpxor   2528(%rdx,%r8), %ymm12, %ymm12      # keys
         vpxor   %ymm5, %ymm12, %ymm5
-        vpand   %ymm5, %ymm8, %ymm5
-        vpand   %ymm10, %ymm9, %ymm8
-        vpandn  %ymm2, %ymm10, %ymm9
+        vpor    %ymm5, %ymm8, %ymm5
+        vpandn  %ymm9, %ymm10, %ymm8
+        vpandn  %ymm10, %ymm2, %ymm9
         vpxor   %ymm9, %ymm12, %ymm13
         vpxor   %ymm1, %ymm9, %ymm9
-        vpandn  %ymm13, %ymm11, %ymm14
+        vpor    %ymm11, %ymm13, %ymm14
         vpxor   %ymm2, %ymm14, %ymm14
         vpandn  %ymm14, %ymm4, %ymm4
         vpxor   %ymm4, %ymm9, %ymm4
-        vpandn  %ymm4, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm4, %ymm3
         vpxor   %ymm4, %ymm8, %ymm4
-        vpor    %ymm5, %ymm13, %ymm8
+        vpand   %ymm5, %ymm13, %ymm8
         vpxor   %ymm10, %ymm8, %ymm9
         vpxor   %ymm2, %ymm8, %ymm2
         vpxor   %ymm4, %ymm12, %ymm8
         vpxor   416(%rsi), %ymm8, %ymm10            # y
         vmovdqu %ymm10, 416(%rsi)                   # y
-        vpand   %ymm7, %ymm8, %ymm8
+        vpandn  %ymm8, %ymm7, %ymm8
         vpor    %ymm2, %ymm8, %ymm8
-        vpandn  %ymm5, %ymm13, %ymm5
+        vpandn  %ymm13, %ymm5, %ymm5
         vpandn  %ymm8, %ymm5, %ymm5
-        vpor    %ymm1, %ymm9, %ymm8
+        vpandn  %ymm1, %ymm9, %ymm8
         vpxor   %ymm7, %ymm8, %ymm7
         vpand   %ymm7, %ymm2, %ymm2
-        vpor    %ymm2, %ymm13, %ymm2
+        vpandn  %ymm13, %ymm2, %ymm2
         vpxor   %ymm2, %ymm11, %ymm2
-        vmovdqu 768(%rsi), %ymm7                    # y
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm2, %ymm7, %ymm7
+        vpxor   768(%rsi), %ymm2, %ymm7             # y
         vmovdqu %ymm7, 768(%rsi)                    # y
         vpxor   %ymm1, %ymm2, %ymm1
         vpxor   %ymm2, %ymm4, %ymm2
@@ -643,50 +675,44 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpand   %ymm7, %ymm9, %ymm10
         vpor    %ymm4, %ymm10, %ymm11
         vpxor   2144(%rdx,%r8), %ymm0, %ymm0        # keys
-        vpand   %ymm7, %ymm0, %ymm7
+        vpandn  %ymm7, %ymm0, %ymm7
         vpxor   %ymm0, %ymm5, %ymm12
-        vpand   %ymm11, %ymm12, %ymm13
+        vpandn  %ymm11, %ymm12, %ymm13
         vpxor   %ymm3, %ymm13, %ymm13
         vpxor   %ymm6, %ymm13, %ymm14
         vpand   %ymm4, %ymm14, %ymm4
         vpxor   %ymm1, %ymm12, %ymm15
         vpxor   %ymm4, %ymm15, %ymm4
         vpxor   %ymm4, %ymm3, %ymm15
-        vpandn  %ymm5, %ymm15, %ymm5
-        vpor    %ymm0, %ymm5, %ymm0
+        vpand   %ymm5, %ymm15, %ymm5
+        vpandn  %ymm0, %ymm5, %ymm0
         vpxor   %ymm5, %ymm12, %ymm5
-        vpor    %ymm4, %ymm5, %ymm5
-        vpandn  %ymm5, %ymm10, %ymm5
+        vpand   %ymm4, %ymm5, %ymm5
+        vpor    %ymm5, %ymm10, %ymm5
         vpxor   %ymm6, %ymm0, %ymm0
         vpandn  %ymm11, %ymm6, %ymm6
         vpand   %ymm9, %ymm11, %ymm10
         vpxor   %ymm4, %ymm10, %ymm10
         vpor    %ymm1, %ymm6, %ymm1
         vpandn  %ymm9, %ymm6, %ymm6
-        vpandn  %ymm10, %ymm6, %ymm6
-        vpandn  %ymm1, %ymm6, %ymm1
+        vpor    %ymm6, %ymm10, %ymm6
+        vpand   %ymm6, %ymm1, %ymm1
         vpxor   %ymm1, %ymm14, %ymm1
         vpxor   576(%rsi), %ymm1, %ymm6             # y
         vmovdqu %ymm6, 576(%rsi)                    # y
         vpor    %ymm1, %ymm13, %ymm6
-        vpandn  %ymm1, %ymm4, %ymm1
+        vpand   %ymm4, %ymm1, %ymm1
         vpandn  %ymm3, %ymm6, %ymm3
-        vpandn  %ymm10, %ymm3, %ymm3
+        vpor    %ymm3, %ymm10, %ymm3
         vpxor   %ymm6, %ymm3, %ymm3
-        vmovdqu 96(%rsi), %ymm4                     # y
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
+        vpxor   96(%rsi), %ymm3, %ymm3              # y
         vmovdqu %ymm3, 96(%rsi)                     # y
         vpxor   %ymm1, %ymm7, %ymm1
         vpandn  %ymm7, %ymm6, %ymm3
         vpandn  %ymm9, %ymm3, %ymm3
         vpxor   %ymm3, %ymm0, %ymm0
         vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu 896(%rsi), %ymm3                    # y
-        vpcmpeqd %ymm4, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   896(%rsi), %ymm1, %ymm1             # y
         vmovdqu %ymm1, 896(%rsi)                    # y
         vpxor   %ymm0, %ymm5, %ymm0
         vpxor   320(%rsi), %ymm0, %ymm0             # y
@@ -710,25 +736,25 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   %ymm7, %ymm10, %ymm10
         vpxor   %ymm0, %ymm9, %ymm11
         vpand   %ymm0, %ymm10, %ymm12
-        vpandn  %ymm11, %ymm12, %ymm13
-        vpandn  %ymm6, %ymm13, %ymm6
-        vpandn  %ymm11, %ymm6, %ymm11
+        vpor    %ymm12, %ymm11, %ymm13
+        vpand   %ymm6, %ymm13, %ymm6
+        vpor    %ymm6, %ymm11, %ymm11
         vpxor   %ymm6, %ymm5, %ymm5
-        vpand   %ymm4, %ymm0, %ymm0
-        vpandn  %ymm7, %ymm12, %ymm6
-        vpor    %ymm6, %ymm9, %ymm7
-        vpandn  %ymm6, %ymm0, %ymm6
+        vpandn  %ymm0, %ymm4, %ymm0
+        vpor    %ymm7, %ymm12, %ymm6
+        vpand   %ymm6, %ymm9, %ymm7
+        vpor    %ymm0, %ymm6, %ymm6
         vpxor   %ymm0, %ymm10, %ymm0
-        vpandn  %ymm5, %ymm3, %ymm9
+        vpand   %ymm3, %ymm5, %ymm9
         vpxor   %ymm0, %ymm9, %ymm0
         vpxor   2272(%rdx,%r8), %ymm2, %ymm2        # keys
         vpxor   %ymm2, %ymm4, %ymm9
-        vpand   %ymm3, %ymm9, %ymm3
-        vpandn  %ymm3, %ymm10, %ymm10
+        vpor    %ymm3, %ymm9, %ymm3
+        vpor    %ymm3, %ymm10, %ymm10
         vpxor   %ymm6, %ymm3, %ymm3
         vpandn  %ymm3, %ymm12, %ymm12
         vpandn  %ymm5, %ymm12, %ymm5
-        vpandn  %ymm2, %ymm7, %ymm12
+        vpand   %ymm7, %ymm2, %ymm12
         vpandn  %ymm12, %ymm0, %ymm12
         vpxor   %ymm5, %ymm12, %ymm5
         vpor    %ymm5, %ymm3, %ymm3
@@ -743,14 +769,11 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   992(%rsi), %ymm0, %ymm4             # y
         vmovdqu %ymm4, 992(%rsi)                    # y
         vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu 352(%rsi), %ymm3                    # y
-        vpcmpeqd %ymm4, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   352(%rsi), %ymm0, %ymm0             # y
         vmovdqu %ymm0, 352(%rsi)                    # y
         vpxor   %ymm7, %ymm2, %ymm0
-        vpandn  %ymm10, %ymm0, %ymm0
-        vpandn  %ymm9, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm10, %ymm0
+        vpor    %ymm0, %ymm9, %ymm0
         vpxor   %ymm0, %ymm11, %ymm0
         vpxor   192(%rsi), %ymm0, %ymm0             # y
         vmovdqu %ymm0, 192(%rsi)                    # y
@@ -765,46 +788,40 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   2016(%rdx,%r8), %ymm5, %ymm5        # keys
         vpxor   %ymm5, %ymm4, %ymm4
         vpxor   2208(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpandn  %ymm3, %ymm1, %ymm5
+        vpand   %ymm1, %ymm3, %ymm5
         vpxor   %ymm5, %ymm4, %ymm6
-        vpor    %ymm4, %ymm1, %ymm4
+        vpandn  %ymm1, %ymm4, %ymm4
         vmovdqu (%rdi), %ymm7                       # x
         vpxor   1888(%rdx,%r8), %ymm7, %ymm9        # keys
         vpor    %ymm5, %ymm9, %ymm5
-        vpor    %ymm1, %ymm5, %ymm10
-        vpand   %ymm5, %ymm4, %ymm5
+        vpandn  %ymm1, %ymm5, %ymm10
+        vpandn  %ymm5, %ymm4, %ymm5
         vpxor   %ymm6, %ymm2, %ymm11
         vpxor   %ymm5, %ymm11, %ymm5
         vpxor   %ymm10, %ymm11, %ymm11
-        vpandn  %ymm4, %ymm11, %ymm4
-        vpor    %ymm2, %ymm10, %ymm2
+        vpandn  %ymm11, %ymm4, %ymm4
+        vpandn  %ymm10, %ymm2, %ymm2
         vpxor   %ymm5, %ymm1, %ymm10
-        vpandn  %ymm1, %ymm6, %ymm1
+        vpor    %ymm6, %ymm1, %ymm1
         vpxor   %ymm6, %ymm4, %ymm6
         vpxor   2336(%rdx,%r8), %ymm8, %ymm8        # keys
-        vpand   %ymm8, %ymm10, %ymm11
+        vpor    %ymm8, %ymm10, %ymm11
         vpxor   %ymm4, %ymm11, %ymm4
-        vpor    %ymm1, %ymm4, %ymm1
+        vpand   %ymm1, %ymm4, %ymm1
         vpxor   %ymm3, %ymm1, %ymm1
         vpxor   %ymm6, %ymm9, %ymm3
         vpxor   %ymm3, %ymm1, %ymm4
-        vmovdqu 832(%rsi), %ymm11                   # y
-        vpcmpeqd %ymm12, %ymm12, %ymm12
-        vpxor   %ymm12, %ymm11, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm11
+        vpxor   832(%rsi), %ymm4, %ymm11            # y
         vmovdqu %ymm11, 832(%rsi)                   # y
-        vpandn  %ymm9, %ymm4, %ymm9
+        vpand   %ymm4, %ymm9, %ymm9
         vpxor   %ymm8, %ymm9, %ymm8
-        vpandn  %ymm8, %ymm3, %ymm3
-        vpand   %ymm2, %ymm8, %ymm2
-        vpand   %ymm8, %ymm10, %ymm8
+        vpor    %ymm3, %ymm8, %ymm3
+        vpor    %ymm2, %ymm8, %ymm2
+        vpor    %ymm8, %ymm10, %ymm8
         vpxor   %ymm1, %ymm8, %ymm1
         vpxor   %ymm3, %ymm10, %ymm8
         vpxor   %ymm4, %ymm8, %ymm4
-        vmovdqu 128(%rsi), %ymm8                    # y
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpxor   %ymm4, %ymm8, %ymm4
+        vpxor   128(%rsi), %ymm4, %ymm4             # y
         vmovdqu %ymm4, 128(%rsi)                    # y
         vpxor   %ymm3, %ymm1, %ymm3
         vpandn  %ymm1, %ymm6, %ymm1
@@ -813,10 +830,7 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vmovdqu %ymm3, 448(%rsi)                    # y
         vpxor   %ymm5, %ymm2, %ymm2
         vpxor   %ymm2, %ymm1, %ymm1
-        vmovdqu 640(%rsi), %ymm2                    # y
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   640(%rsi), %ymm1, %ymm1             # y
         vmovdqu %ymm1, 640(%rsi)                    # y
 
 # round B: S1
@@ -824,11 +838,11 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   736(%rdx,%r8), %ymm1, %ymm1         # keys
         vmovdqu 128(%rdi), %ymm2                    # x
         vpxor   128(%rdx,%r8), %ymm2, %ymm3         # keys
-        vpandn  %ymm1, %ymm3, %ymm4
+        vpand   %ymm3, %ymm1, %ymm4
         vmovdqu 32(%rdi), %ymm5                     # x
         vpxor   320(%rdx,%r8), %ymm5, %ymm5         # keys
         vpxor   %ymm5, %ymm1, %ymm6
-        vpandn  %ymm3, %ymm6, %ymm8
+        vpor    %ymm6, %ymm3, %ymm8
         vmovdqu 96(%rdi), %ymm9                     # x
         vpxor   (%rdx,%r8), %ymm9, %ymm10           # keys
         vpxor   %ymm3, %ymm10, %ymm11
@@ -836,31 +850,31 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   512(%rdx,%r8), %ymm7, %ymm7         # keys
         vpand   %ymm7, %ymm5, %ymm12
         vpxor   %ymm7, %ymm6, %ymm7
-        vpand   %ymm7, %ymm10, %ymm13
+        vpandn  %ymm10, %ymm7, %ymm13
         vpxor   %ymm3, %ymm13, %ymm3
         vpxor   %ymm3, %ymm6, %ymm14
-        vpandn  %ymm3, %ymm8, %ymm3
+        vpandn  %ymm8, %ymm3, %ymm3
         vpxor   %ymm3, %ymm5, %ymm15
         vpxor   %ymm3, %ymm14, %ymm3
         vmovdqu %ymm9, (%rsp)
         vpxor   %ymm8, %ymm12, %ymm9
         vpxor   %ymm15, %ymm9, %ymm9
-        vpor    %ymm4, %ymm9, %ymm4
-        vpand   %ymm14, %ymm11, %ymm9
+        vpandn  %ymm9, %ymm4, %ymm4
+        vpandn  %ymm14, %ymm11, %ymm9
         vpandn  %ymm15, %ymm9, %ymm9
         vpxor   %ymm7, %ymm9, %ymm15
-        vpor    %ymm15, %ymm11, %ymm11
+        vpand   %ymm15, %ymm11, %ymm11
         vpxor   %ymm6, %ymm11, %ymm6
         vpor    %ymm6, %ymm9, %ymm6
         vpandn  %ymm6, %ymm14, %ymm9
         vpandn  %ymm10, %ymm6, %ymm6
-        vpand   %ymm3, %ymm11, %ymm3
-        vpandn  %ymm4, %ymm8, %ymm8
+        vpandn  %ymm3, %ymm11, %ymm3
+        vpandn  %ymm8, %ymm4, %ymm8
         vpxor   %ymm11, %ymm8, %ymm10
-        vpandn  %ymm10, %ymm7, %ymm7
-        vpor    %ymm7, %ymm15, %ymm7
+        vpandn  %ymm7, %ymm10, %ymm7
+        vpandn  %ymm15, %ymm7, %ymm7
         vpxor   416(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpandn  %ymm4, %ymm0, %ymm4
+        vpor    %ymm0, %ymm4, %ymm4
         vpxor   %ymm4, %ymm3, %ymm3
         vpxor   %ymm5, %ymm3, %ymm5
         vpxor   %ymm7, %ymm5, %ymm5
@@ -868,30 +882,21 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vmovdqu %ymm5, 960(%rsi)                    # y
         vpxor   %ymm0, %ymm12, %ymm5
         vpor    %ymm0, %ymm9, %ymm0
-        vpandn  %ymm5, %ymm3, %ymm3
+        vpand   %ymm3, %ymm5, %ymm3
         vpandn  %ymm3, %ymm13, %ymm5
         vpandn  %ymm3, %ymm6, %ymm3
         vpxor   %ymm3, %ymm8, %ymm3
         vpxor   %ymm3, %ymm15, %ymm3
-        vmovdqu 256(%rsi), %ymm7                    # y
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm3, %ymm7, %ymm3
+        vpxor   256(%rsi), %ymm3, %ymm3             # y
         vmovdqu %ymm3, 256(%rsi)                    # y
         vpxor   %ymm0, %ymm15, %ymm3
-        vmovdqu 704(%rsi), %ymm7                    # y
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm3, %ymm7, %ymm3
+        vpxor   704(%rsi), %ymm3, %ymm3             # y
         vmovdqu %ymm3, 704(%rsi)                    # y
         vpxor   %ymm1, %ymm0, %ymm0
         vpxor   %ymm6, %ymm4, %ymm1
-        vpor    %ymm5, %ymm1, %ymm1
+        vpandn  %ymm1, %ymm5, %ymm1
         vpxor   %ymm1, %ymm0, %ymm0
-        vmovdqu 512(%rsi), %ymm1                    # y
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   512(%rsi), %ymm0, %ymm0             # y
         vmovdqu %ymm0, 512(%rsi)                    # y
 
 # round B: S2
@@ -906,22 +911,22 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpandn  %ymm2, %ymm4, %ymm5
         vmovdqu 224(%rdi), %ymm6                    # x
         vpxor   640(%rdx,%r8), %ymm6, %ymm7         # keys
-        vpandn  %ymm7, %ymm5, %ymm8
-        vpor    %ymm0, %ymm8, %ymm9
+        vpor    %ymm5, %ymm7, %ymm8
+        vpand   %ymm0, %ymm8, %ymm9
         vmovdqu 192(%rdi), %ymm10                   # x
         vpxor   160(%rdx,%r8), %ymm10, %ymm10       # keys
-        vpand   %ymm9, %ymm10, %ymm9
+        vpandn  %ymm10, %ymm9, %ymm9
         vpxor   %ymm1, %ymm9, %ymm9
         vpandn  %ymm4, %ymm1, %ymm1
-        vpandn  %ymm7, %ymm1, %ymm1
+        vpor    %ymm1, %ymm7, %ymm1
         vpxor   %ymm0, %ymm1, %ymm1
         vpxor   %ymm4, %ymm1, %ymm11
-        vpor    %ymm8, %ymm11, %ymm8
+        vpandn  %ymm8, %ymm11, %ymm8
         vpxor   %ymm4, %ymm7, %ymm12
-        vpand   %ymm1, %ymm7, %ymm7
+        vpandn  %ymm1, %ymm7, %ymm7
         vpxor   %ymm12, %ymm9, %ymm13
-        vpor    %ymm7, %ymm13, %ymm7
-        vpand   %ymm7, %ymm8, %ymm7
+        vpandn  %ymm13, %ymm7, %ymm7
+        vpor    %ymm7, %ymm8, %ymm7
         vpxor   %ymm7, %ymm10, %ymm7
         vpxor   %ymm9, %ymm11, %ymm8
         vpand   %ymm2, %ymm8, %ymm8
@@ -930,38 +935,26 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpandn  %ymm5, %ymm1, %ymm1
         vpxor   %ymm1, %ymm12, %ymm1
         vpxor   %ymm7, %ymm11, %ymm9
-        vpandn  %ymm0, %ymm5, %ymm0
+        vpor    %ymm5, %ymm0, %ymm0
         vpxor   %ymm5, %ymm9, %ymm5
-        vpandn  %ymm0, %ymm9, %ymm0
+        vpandn  %ymm9, %ymm0, %ymm0
         vpxor   %ymm0, %ymm13, %ymm0
         vpxor   %ymm2, %ymm7, %ymm7
-        vmovdqu 864(%rsi), %ymm9                    # y
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm9
+        vpxor   864(%rsi), %ymm7, %ymm9             # y
         vmovdqu %ymm9, 864(%rsi)                    # y
-        vpor    %ymm0, %ymm2, %ymm2
+        vpandn  %ymm0, %ymm2, %ymm2
         vpxor   %ymm2, %ymm8, %ymm2
-        vmovdqu 384(%rsi), %ymm8                    # y
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpxor   %ymm2, %ymm8, %ymm8
+        vpxor   384(%rsi), %ymm2, %ymm8             # y
         vmovdqu %ymm8, 384(%rsi)                    # y
-        vpandn  %ymm0, %ymm1, %ymm0
+        vpandn  %ymm1, %ymm0, %ymm0
         vpxor   %ymm5, %ymm0, %ymm0
-        vmovdqu 544(%rsi), %ymm5                    # y
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpxor   %ymm0, %ymm5, %ymm5
+        vpxor   544(%rsi), %ymm0, %ymm5             # y
         vmovdqu %ymm5, 544(%rsi)                    # y
-        vpandn  %ymm0, %ymm4, %ymm0
-        vpor    %ymm0, %ymm7, %ymm0
+        vpor    %ymm4, %ymm0, %ymm0
+        vpand   %ymm0, %ymm7, %ymm0
         vpxor   %ymm1, %ymm2, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 32(%rsi), %ymm1                     # y
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   32(%rsi), %ymm0, %ymm0              # y
         vmovdqu %ymm0, 32(%rsi)                     # y
 
 # round B: S3
@@ -975,56 +968,50 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   %ymm5, %ymm0, %ymm7
         vmovdqu 352(%rdi), %ymm8                    # x
         vpxor   800(%rdx,%r8), %ymm8, %ymm9         # keys
-        vpand   %ymm7, %ymm9, %ymm10
+        vpandn  %ymm7, %ymm9, %ymm10
         vpxor   %ymm4, %ymm10, %ymm10
         vpxor   576(%rdx,%r8), %ymm3, %ymm3         # keys
-        vpor    %ymm3, %ymm5, %ymm11
+        vpandn  %ymm5, %ymm3, %ymm11
         vpxor   %ymm3, %ymm10, %ymm3
         vpxor   704(%rdx,%r8), %ymm6, %ymm6         # keys
         vpxor   %ymm6, %ymm3, %ymm12
-        vpand   %ymm5, %ymm12, %ymm5
+        vpandn  %ymm12, %ymm5, %ymm5
         vpxor   %ymm7, %ymm12, %ymm7
-        vpandn  %ymm7, %ymm4, %ymm13
+        vpand   %ymm4, %ymm7, %ymm13
         vpxor   %ymm0, %ymm13, %ymm13
-        vpor    %ymm3, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm4, %ymm4
-        vpandn  %ymm0, %ymm12, %ymm0
+        vpand   %ymm3, %ymm0, %ymm0
+        vpandn  %ymm4, %ymm0, %ymm4
+        vpor    %ymm0, %ymm12, %ymm0
         vpandn  %ymm2, %ymm12, %ymm12
         vpxor   %ymm3, %ymm12, %ymm12
         vpxor   %ymm5, %ymm12, %ymm14
-        vpandn  %ymm14, %ymm9, %ymm14
-        vpandn  %ymm13, %ymm14, %ymm13
+        vpandn  %ymm9, %ymm14, %ymm14
+        vpor    %ymm14, %ymm13, %ymm13
         vpxor   %ymm0, %ymm13, %ymm0
         vpxor   %ymm7, %ymm9, %ymm9
-        vpand   %ymm10, %ymm12, %ymm12
-        vpor    %ymm0, %ymm12, %ymm12
+        vpor    %ymm10, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm0, %ymm12
         vpxor   %ymm12, %ymm9, %ymm9
-        vpand   %ymm0, %ymm11, %ymm11
-        vpandn  %ymm0, %ymm6, %ymm0
+        vpandn  %ymm0, %ymm11, %ymm11
+        vpand   %ymm6, %ymm0, %ymm0
         vpor    %ymm7, %ymm0, %ymm0
         vpxor   %ymm2, %ymm9, %ymm2
         vpxor   %ymm2, %ymm11, %ymm7
         vpxor   %ymm7, %ymm10, %ymm10
-        vmovdqu 736(%rsi), %ymm12                   # y
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpxor   %ymm10, %ymm12, %ymm10
+        vpxor   736(%rsi), %ymm10, %ymm10           # y
         vmovdqu %ymm10, 736(%rsi)                   # y
         vpandn  %ymm5, %ymm7, %ymm5
-        vpor    %ymm5, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm5, %ymm3
         vpxor   %ymm6, %ymm2, %ymm2
-        vmovdqu 928(%rsi), %ymm5                    # y
-        vpcmpeqd %ymm7, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm5
+        vpxor   928(%rsi), %ymm2, %ymm5             # y
         vmovdqu %ymm5, 928(%rsi)                    # y
-        vpand   %ymm2, %ymm4, %ymm2
+        vpandn  %ymm4, %ymm2, %ymm2
         vpandn  %ymm2, %ymm11, %ymm4
         vpxor   %ymm0, %ymm4, %ymm0
         vpxor   480(%rsi), %ymm0, %ymm0             # y
         vmovdqu %ymm0, 480(%rsi)                    # y
         vpxor   %ymm2, %ymm9, %ymm0
-        vpandn  %ymm6, %ymm0, %ymm0
+        vpor    %ymm0, %ymm6, %ymm0
         vpxor   %ymm3, %ymm0, %ymm0
         vpxor   160(%rsi), %ymm0, %ymm0             # y
         vmovdqu %ymm0, 160(%rsi)                    # y
@@ -1044,8 +1031,8 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vpxor   %ymm4, %ymm5, %ymm4
         vpxor   %ymm3, %ymm5, %ymm5
         vpxor   %ymm1, %ymm5, %ymm6
-        vpandn  %ymm2, %ymm6, %ymm6
-        vpandn  %ymm0, %ymm5, %ymm5
+        vpandn  %ymm6, %ymm2, %ymm6
+        vpand   %ymm5, %ymm0, %ymm5
         vpxor   %ymm5, %ymm6, %ymm6
         vpand   %ymm6, %ymm0, %ymm0
         vpxor   %ymm0, %ymm2, %ymm0
@@ -1053,40 +1040,119 @@ cipherloom_12ac52c53f11c353_des_bitslice256_lanes_avx2:
         vmovdqu 512(%rdi), %ymm2                    # x
         vpxor   32(%rdx,%r8), %ymm2, %ymm2          # keys
         vpxor   %ymm3, %ymm2, %ymm3
-        vpor    %ymm4, %ymm0, %ymm7
+        vpand   %ymm4, %ymm0, %ymm7
         vpxor   %ymm7, %ymm2, %ymm2
         vpxor   %ymm1, %ymm2, %ymm2
-        vpandn  %ymm3, %ymm1, %ymm1
+        vpor    %ymm1, %ymm3, %ymm1
         vpxor   %ymm5, %ymm1, %ymm1
-        vpor    %ymm0, %ymm3, %ymm3
+        vpand   %ymm0, %ymm3, %ymm3
         vpxor   %ymm6, %ymm3, %ymm3
-        vpandn  %ymm4, %ymm3, %ymm4
+        vpandn  %ymm3, %ymm4, %ymm4
         vpxor   %ymm1, %ymm4, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
         vpxor   800(%rsi), %ymm0, %ymm4             # y
         vmovdqu %ymm4, 800(%rsi)                    # y
         vpxor   %ymm2, %ymm1, %ymm1
-        vmovdqu 608(%rsi), %ymm4                    # y
-        vpcmpeqd %ymm5, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm1
+        vpxor   608(%rsi), %ymm1, %ymm1             # y
         vmovdqu %ymm1, 608(%rsi)                    # y
         vpxor   %ymm3, %ymm0, %ymm0
-        vmovdqu (%rsi), %ymm1                       # y
-        vpcmpeqd %ymm3, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm1
+        vpxor   (%rsi), %ymm0, %ymm1                # y
         vmovdqu %ymm1, (%rsi)                       # y
         vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu 288(%rsi), %ymm1                    # y
-        vpcmpeqd %ymm2, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   288(%rsi), %ymm0, %ymm0             # y
         vmovdqu %ymm0, 288(%rsi)                    # y
         add     $0x10, %rcx
         dec     %rax
         jne     1b
 2:              # done
+        vmovdqu 128(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 128(%rdi)                    # x
+        vmovdqu 160(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rdi)                    # x
+        vmovdqu 224(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 224(%rdi)                    # x
+        vmovdqu 288(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 288(%rdi)                    # x
+        vmovdqu 320(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 320(%rdi)                    # x
+        vmovdqu 352(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 352(%rdi)                    # x
+        vmovdqu 448(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 448(%rdi)                    # x
+        vmovdqu 512(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 512(%rdi)                    # x
+        vmovdqu 640(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 640(%rdi)                    # x
+        vmovdqu 864(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 864(%rdi)                    # x
+        vmovdqu 896(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 896(%rdi)                    # x
+        vmovdqu 128(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 128(%rsi)                    # y
+        vmovdqu 160(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rsi)                    # y
+        vmovdqu 224(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 224(%rsi)                    # y
+        vmovdqu 288(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 288(%rsi)                    # y
+        vmovdqu 320(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 320(%rsi)                    # y
+        vmovdqu 352(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 352(%rsi)                    # y
+        vmovdqu 448(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 448(%rsi)                    # y
+        vmovdqu 512(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 512(%rsi)                    # y
+        vmovdqu 640(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 640(%rsi)                    # y
+        vmovdqu 864(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 864(%rsi)                    # y
+        vmovdqu 896(%rsi), %ymm0                    # y
+        vpcmpeqd %ymm1, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 896(%rsi)                    # y
 
 # wipe what was kept on the stack
         vpxor   %ymm0, %ymm0, %ymm0

@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 # Processor   x86-64, avx512
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       520 bytes below the return address; values kept there are wiped
+# Stack       264 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        tuned on AMD EPYC (family 26, model 2) at 4.06 GHz:
@@ -19,781 +19,752 @@
 #             extract = "high-bytes", sums = "5b 1b 6a 3b 2a 7b 4a 0b"
 #             memory_operands = true, branch = false, byte_sums = true, window = 48
 #             seed = 7832828, noise = 0
-# Description SHA-256 fac8a8ca9fb34efa9639c431e9a79f7113fd6ddd6977fc8df2f5059d17192060
+# Description SHA-256 dbed38c187c083a470d8d811d640047d573e52ea0450b8e0108ba4eb525b3ecd
 
-        .globl  cipherloom_9c43cf43068fbad7_des_bitslice512_lanes_avx512
+        .globl  cipherloom_ffc5bbc18c6191c2_des_bitslice512_lanes_avx512
         .p2align 6
-cipherloom_9c43cf43068fbad7_des_bitslice512_lanes_avx512:
+cipherloom_ffc5bbc18c6191c2_des_bitslice512_lanes_avx512:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $520, %rsp
-        .cfi_adjust_cfa_offset 520
+        sub     $264, %rsp
+        .cfi_adjust_cfa_offset 264
         .cfi_remember_state
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
-        vmovdqu64 768(%rsi), %zmm0                  # y
+        vmovdqu64 448(%rsi), %zmm0                  # y
         mov     (%rcx), %r8                         # windows
-        vmovdqu64 704(%rsi), %zmm1                  # y
-        vmovdqu64 576(%rsi), %zmm2                  # y
-        vmovdqu64 640(%rsi), %zmm3                  # y
-        vmovdqu64 512(%rsi), %zmm4                  # y
-        vmovdqu64 448(%rsi), %zmm5                  # y
-
-# round A: S4
-        vmovdqu64 832(%rsi), %zmm6                  # y
-        vmovdqu64 960(%rsi), %zmm7                  # y
-        vmovdqu64 896(%rsi), %zmm8                  # y
-        vmovdqu64 1024(%rsi), %zmm9                 # y
+        vmovdqu64 512(%rsi), %zmm1                  # y
+        vmovdqu64 768(%rsi), %zmm2                  # y
+        vmovdqu64 704(%rsi), %zmm3                  # y
 
 # round A: S3
-        vpxorq  1600(%rdx,%r8), %zmm1, %zmm10       # keys
-        vpxorq  704(%rdx,%r8), %zmm2, %zmm2         # keys
-        vpxorq  448(%rdx,%r8), %zmm0, %zmm11        # keys
-        vpxorq  960(%rdx,%r8), %zmm1, %zmm1         # keys
-        vpxorq  192(%rdx,%r8), %zmm3, %zmm3         # keys
-        vpxorq  1408(%rdx,%r8), %zmm5, %zmm12       # keys
-        vpxorq  1152(%rdx,%r8), %zmm4, %zmm13       # keys
-        vpxorq  1664(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  768(%rdx,%r8), %zmm7, %zmm7         # keys
+        vmovdqu64 576(%rsi), %zmm4                  # y
+        vmovdqu64 640(%rsi), %zmm5                  # y
+
+# round A: S4
+        vmovdqu64 960(%rsi), %zmm6                  # y
+        vmovdqu64 832(%rsi), %zmm7                  # y
+        vmovdqu64 896(%rsi), %zmm8                  # y
+        vmovdqu64 1024(%rsi), %zmm9                 # y
+        vpxorq  448(%rdx,%r8), %zmm2, %zmm10        # keys
+        vpxorq  1408(%rdx,%r8), %zmm0, %zmm11       # keys
+        vpxorq  1152(%rdx,%r8), %zmm1, %zmm12       # keys
+        vpxorq  384(%rdx,%r8), %zmm2, %zmm2         # keys
+        vpxorq  704(%rdx,%r8), %zmm4, %zmm4         # keys
+        vpxorq  192(%rdx,%r8), %zmm5, %zmm5         # keys
+        vpxorq  1600(%rdx,%r8), %zmm3, %zmm13       # keys
+        vpxorq  768(%rdx,%r8), %zmm6, %zmm6         # keys
+        vpxorq  1664(%rdx,%r8), %zmm7, %zmm7        # keys
         vpxorq  1216(%rdx,%r8), %zmm8, %zmm8        # keys
-        vpxorq  384(%rdx,%r8), %zmm0, %zmm0         # keys
+        vpxorq  960(%rdx,%r8), %zmm3, %zmm3         # keys
         vpxorq  64(%rdx,%r8), %zmm9, %zmm9          # keys
-        vmovdqa64 %zmm3, %zmm14
-        vpternlogd $78, %zmm10, %zmm2, %zmm14
-        vmovdqa64 %zmm3, %zmm15
-        vpternlogd $105, %zmm10, %zmm11, %zmm15
-        vmovdqa64 %zmm7, %zmm16
-        vpternlogd $153, %zmm6, %zmm7, %zmm16
-        vpternlogd $102, %zmm8, %zmm7, %zmm7
+        vmovdqa64 %zmm5, %zmm14
+        vpternlogd $153, %zmm4, %zmm5, %zmm14
 
 # round A: S2
-        vmovdqu64 256(%rsi), %zmm17                 # y
-        vpternlogd $195, %zmm1, %zmm1, %zmm6
-        vmovdqu64 320(%rsi), %zmm18                 # y
-        vmovdqa64 %zmm2, %zmm19
-        vpternlogd $150, %zmm14, %zmm15, %zmm19
-        vpxorq  576(%rdx,%r8), %zmm4, %zmm4         # keys
-        vmovdqa64 %zmm7, %zmm20
-        vpternlogd $86, %zmm0, %zmm16, %zmm20
-        vpxorq  1280(%rdx,%r8), %zmm5, %zmm5        # keys
-        vpternlogd $150, %zmm9, %zmm16, %zmm1
-        vmovdqu64 192(%rsi), %zmm21                 # y
-        vpternlogd $66, %zmm6, %zmm16, %zmm0
-        vpternlogd $173, %zmm6, %zmm7, %zmm16
-        vpxorq  1728(%rdx,%r8), %zmm17, %zmm22      # keys
-        vmovdqu64 384(%rsi), %zmm23                 # y
-        vmovdqa64 %zmm13, %zmm24
-        vpternlogd $105, %zmm12, %zmm19, %zmm24
-        vpxorq  896(%rdx,%r8), %zmm18, %zmm18       # keys
-        vpternlogd $9, %zmm7, %zmm20, %zmm6
-        vpxorq  128(%rdx,%r8), %zmm21, %zmm7        # keys
-        vmovdqa64 %zmm12, %zmm25
-        vpternlogd $91, %zmm24, %zmm3, %zmm25
-        vpternlogd $45, %zmm8, %zmm6, %zmm0
-        vmovdqa64 %zmm16, %zmm8
-        vpternlogd $229, %zmm6, %zmm1, %zmm8
-        vpxorq  320(%rdx,%r8), %zmm23, %zmm23       # keys
-        vmovdqa64 %zmm25, %zmm26
-        vpternlogd $125, %zmm11, %zmm10, %zmm26
-        vpternlogd $75, %zmm0, %zmm16, %zmm20
-        vmovdqa64 %zmm4, %zmm27
-        vpternlogd $197, %zmm22, %zmm18, %zmm27
-        vpternlogd $125, %zmm25, %zmm26, %zmm15
-        vpternlogd $86, %zmm0, %zmm20, %zmm1
-        vmovdqa64 %zmm5, %zmm0
-        vpternlogd $172, %zmm27, %zmm22, %zmm0
-        vpternlogd $98, %zmm2, %zmm24, %zmm15
-        vpternlogd $105, %zmm1, %zmm9, %zmm20
-        vpternlogd $198, %zmm8, %zmm1, %zmm6
-        vpxorq  1600(%rdi), %zmm1, %zmm1            # x
-        vmovdqa64 %zmm15, %zmm9
-        vpternlogd $120, %zmm26, %zmm3, %zmm9
-        vpternlogd $43, %zmm11, %zmm15, %zmm3
-        vpternlogd $150, %zmm16, %zmm20, %zmm8
-        vpxorq  (%rdi), %zmm6, %zmm6                # x
+        vpxorq  576(%rdx,%r8), %zmm1, %zmm1         # keys
+        vmovdqu64 192(%rsi), %zmm15                 # y
+        vmovdqa64 %zmm13, %zmm16
+        vpternlogd $150, %zmm10, %zmm11, %zmm16
+        vpxorq  1280(%rdx,%r8), %zmm0, %zmm0        # keys
+        vpternlogd $60, %zmm7, %zmm7, %zmm6
+        vmovdqu64 384(%rsi), %zmm17                 # y
+        vmovdqa64 %zmm14, %zmm18
+        vpternlogd $106, %zmm12, %zmm13, %zmm18
+        vmovdqu64 256(%rsi), %zmm19                 # y
+        vmovdqa64 %zmm16, %zmm20
+        vpternlogd $189, %zmm13, %zmm4, %zmm20
+        vpternlogd $45, %zmm6, %zmm2, %zmm8
+        vmovdqa64 %zmm9, %zmm21
+        vpternlogd $150, %zmm6, %zmm3, %zmm21
+        vmovdqu64 320(%rsi), %zmm22                 # y
+        vpxorq  128(%rdx,%r8), %zmm15, %zmm23       # keys
+        vpxorq  320(%rdx,%r8), %zmm17, %zmm17       # keys
+        vmovdqa64 %zmm5, %zmm24
+        vpternlogd $105, %zmm16, %zmm18, %zmm24
+        vmovdqa64 %zmm11, %zmm25
+        vpternlogd $9, %zmm20, %zmm18, %zmm25
+        vmovdqa64 %zmm7, %zmm26
+        vpternlogd $40, %zmm6, %zmm8, %zmm26
+        vpternlogd $196, %zmm10, %zmm5, %zmm18
+        vpxorq  1728(%rdx,%r8), %zmm19, %zmm27      # keys
+        vpxorq  896(%rdx,%r8), %zmm22, %zmm22       # keys
+        vpternlogd $193, %zmm25, %zmm24, %zmm4
+        vmovdqa64 %zmm11, %zmm25
+        vpternlogd $251, %zmm5, %zmm24, %zmm25
+        vpternlogd $237, %zmm3, %zmm26, %zmm7
+        vpternlogd $81, %zmm26, %zmm2, %zmm6
+        vmovdqa64 %zmm0, %zmm26
+        vpternlogd $161, %zmm1, %zmm23, %zmm26
+        vmovdqa64 %zmm1, %zmm28
+        vpternlogd $136, %zmm23, %zmm1, %zmm28
+        vmovdqa64 %zmm17, %zmm29
+        vpternlogd $105, %zmm23, %zmm0, %zmm29
+        vpternlogd $178, %zmm4, %zmm10, %zmm5
+        vpternlogd $105, %zmm25, %zmm16, %zmm14
+        vpternlogd $105, %zmm6, %zmm7, %zmm2
+        vpternlogd $155, %zmm17, %zmm27, %zmm26
+        vpternlogd $105, %zmm8, %zmm6, %zmm3
+        vmovdqa64 %zmm22, %zmm17
+        vpternlogd $177, %zmm1, %zmm27, %zmm17
+        vpternlogd $138, %zmm5, %zmm20, %zmm16
+        vpternlogd $114, %zmm6, %zmm21, %zmm7
 
 # round A: S1
-        vmovdqu64 64(%rsi), %zmm11                  # y
-        vpxorq  1216(%rdi), %zmm20, %zmm15          # x
-        vmovdqa64 %zmm4, %zmm16
-        vpternlogd $61, %zmm7, %zmm0, %zmm16
-        vpxorq  (%rdx,%r8), %zmm21, %zmm20          # keys
-        vpxorq  256(%rdx,%r8), %zmm17, %zmm17       # keys
-        vmovdqa64 %zmm5, %zmm21
-        vpternlogd $45, %zmm16, %zmm4, %zmm21
-        vmovdqu64 128(%rsi), %zmm28                 # y
-        vmovdqa64 %zmm13, %zmm29
-        vpternlogd $198, %zmm14, %zmm9, %zmm29
-        vpxorq  960(%rdi), %zmm9, %zmm9             # x
-        vpxorq  576(%rdi), %zmm8, %zmm8             # x
-        vpternlogd $173, %zmm23, %zmm21, %zmm22
-        vmovdqu64 %zmm1, 1600(%rdi)                 # x
-        vpxorq  640(%rdx,%r8), %zmm11, %zmm1        # keys
-        vmovdqu64 (%rsi), %zmm11                    # y
-        vpternlogd $92, %zmm29, %zmm13, %zmm26
-        vpxorq  1472(%rdx,%r8), %zmm28, %zmm28      # keys
-        vmovdqu64 1984(%rsi), %zmm29                # y
-        vpternlogd $105, %zmm22, %zmm16, %zmm18
-        vmovdqu64 %zmm6, (%rdi)                     # x
-        vmovdqu64 %zmm15, 1216(%rdi)                # x
-        vpternlogd $121, %zmm26, %zmm14, %zmm10
-        vmovdqu64 %zmm9, 960(%rdi)                  # x
-        vpxorq  1024(%rdx,%r8), %zmm11, %zmm6       # keys
-        vpternlogd $147, %zmm18, %zmm4, %zmm16
-        vmovdqa64 %zmm4, %zmm9
-        vpternlogd $112, %zmm18, %zmm7, %zmm9
-        vmovdqu64 %zmm8, 576(%rdi)                  # x
-        vpxorq  832(%rdx,%r8), %zmm29, %zmm8        # keys
-        vpternlogd $14, %zmm26, %zmm10, %zmm3
-        vpternlogd $198, %zmm12, %zmm24, %zmm10
-        vmovdqa64 %zmm17, %zmm15
-        vpternlogd $150, %zmm1, %zmm20, %zmm15
-        vpternlogd $57, %zmm16, %zmm23, %zmm27
-        vpternlogd $180, %zmm0, %zmm9, %zmm21
-        vpternlogd $150, %zmm3, %zmm25, %zmm12
-        vpxorq  320(%rdi), %zmm10, %zmm3            # x
-        vmovdqa64 %zmm17, %zmm10
-        vpternlogd $194, %zmm15, %zmm28, %zmm10
-        vmovdqa64 %zmm15, %zmm16
-        vpternlogd $57, %zmm20, %zmm28, %zmm16
-        vmovdqa64 %zmm27, %zmm22
-        vpternlogd $156, %zmm9, %zmm21, %zmm22
-        vpternlogd $150, %zmm27, %zmm7, %zmm5
-        vpternlogd $162, %zmm12, %zmm25, %zmm19
-        vpternlogd $103, %zmm12, %zmm13, %zmm2
+        vmovdqu64 64(%rsi), %zmm20                  # y
+        vpternlogd $184, %zmm21, %zmm2, %zmm3
+        vpxorq  (%rdx,%r8), %zmm15, %zmm15          # keys
+        vpxorq  256(%rdx,%r8), %zmm19, %zmm19       # keys
+        vpternlogd $184, %zmm17, %zmm0, %zmm27
+        vmovdqa64 %zmm4, %zmm21
+        vpternlogd $189, %zmm24, %zmm5, %zmm21
+        vmovdqu64 128(%rsi), %zmm30                 # y
+        vpternlogd $139, %zmm16, %zmm11, %zmm5
+        vpternlogd $181, %zmm12, %zmm21, %zmm25
+        vpternlogd $135, %zmm2, %zmm8, %zmm6
+        vpternlogd $30, %zmm3, %zmm8, %zmm7
+        vpternlogd $150, 960(%rdi), %zmm4, %zmm18   # x
+        vpxorq  640(%rdx,%r8), %zmm20, %zmm8        # keys
+        vmovdqu64 (%rsi), %zmm12                    # y
+        vmovdqa64 %zmm27, %zmm20
+        vpternlogd $61, %zmm23, %zmm1, %zmm20
+        vpternlogd $180, %zmm25, %zmm5, %zmm14
+        vmovdqu64 1984(%rsi), %zmm21                # y
+        vpxorq  1472(%rdx,%r8), %zmm30, %zmm30      # keys
+        vpternlogd $105, %zmm7, %zmm9, %zmm6
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $105, (%rdi), %zmm3, %zmm9       # x
+        vpxorq  1600(%rdi), %zmm7, %zmm7            # x
+        vpternlogd $105, %zmm26, %zmm20, %zmm22
+        vpternlogd $180, %zmm28, %zmm20, %zmm0
+        vpternlogd $93, %zmm14, %zmm13, %zmm4
+        vpternlogd $105, 1856(%rdi), %zmm14, %zmm16 # x
+        vpxorq  1024(%rdx,%r8), %zmm12, %zmm13      # keys
+        vpternlogd $150, 1216(%rdi), %zmm6, %zmm2   # x
+        vpternlogd $105, 576(%rdi), %zmm3, %zmm6    # x
+        vpxorq  832(%rdx,%r8), %zmm21, %zmm3        # keys
+        vpternlogd $108, %zmm22, %zmm1, %zmm20
+        vpternlogd $150, 1472(%rdi), %zmm25, %zmm14 # x
+        vmovdqa64 %zmm19, %zmm25
+        vpternlogd $150, %zmm8, %zmm15, %zmm25
+        vpternlogd $23, %zmm5, %zmm4, %zmm10
+        vmovdqu64 %zmm18, 960(%rdi)                 # x
+        vpternlogd $201, %zmm20, %zmm29, %zmm17
+        vmovdqu64 %zmm7, 1600(%rdi)                 # x
+        vmovdqa64 %zmm25, %zmm4
+        vpternlogd $103, %zmm19, %zmm30, %zmm4
+        vmovdqa64 %zmm25, %zmm5
+        vpternlogd $198, %zmm15, %zmm30, %zmm5
+        vmovdqu64 %zmm9, (%rdi)                     # x
+        vpternlogd $147, %zmm10, %zmm24, %zmm11
 
 # round A: S8
-        vmovdqu64 1856(%rsi), %zmm12                # y
-        vmovdqa64 %zmm15, %zmm23
-        vpternlogd $55, %zmm10, %zmm20, %zmm23
-        vmovdqu64 1920(%rsi), %zmm25                # y
-        vpternlogd $189, %zmm1, %zmm16, %zmm15
-        vpxorq  3584(%rdx,%r8), %zmm29, %zmm26      # keys
-        vmovdqa64 %zmm8, %zmm27
-        vpternlogd $153, %zmm16, %zmm8, %zmm27
-        vpxorq  3776(%rdx,%r8), %zmm11, %zmm11      # keys
-        vmovdqu64 1792(%rsi), %zmm29                # y
-        vpternlogd $225, %zmm22, %zmm7, %zmm18
-        vpxorq  1728(%rdi), %zmm5, %zmm30           # x
-        vpternlogd $128, %zmm22, %zmm7, %zmm4
-        vpternlogd $150, %zmm13, %zmm19, %zmm14
-        vpternlogd $25, %zmm1, %zmm23, %zmm28
-        vmovdqu64 %zmm3, 320(%rdi)                  # x
-        vmovdqu64 1728(%rsi), %zmm3                 # y
-        vpxorq  4928(%rdx,%r8), %zmm12, %zmm7       # keys
-        vpxorq  768(%rdi), %zmm18, %zmm12           # x
-        vpxorq  4032(%rdx,%r8), %zmm25, %zmm13      # keys
-        vpternlogd $142, %zmm21, %zmm18, %zmm4
-        vpxorq  1856(%rdi), %zmm14, %zmm19          # x
-        vpxorq  4416(%rdx,%r8), %zmm29, %zmm22      # keys
-        vmovdqa64 %zmm28, %zmm25
-        vpternlogd $9, %zmm6, %zmm15, %zmm25
-        vpternlogd $105, %zmm2, %zmm24, %zmm14
-        vpxorq  4672(%rdx,%r8), %zmm3, %zmm2        # keys
-        vpternlogd $105, %zmm4, %zmm5, %zmm0
-        vmovdqu64 %zmm30, 1728(%rdi)                # x
-        vmovdqa64 %zmm27, %zmm4
-        vpternlogd $118, %zmm25, %zmm10, %zmm4
-        vpxorq  1472(%rdi), %zmm14, %zmm14          # x
-        vpternlogd $55, %zmm0, %zmm5, %zmm9
-        vmovdqu64 %zmm12, 768(%rdi)                 # x
-        vpxorq  1088(%rdi), %zmm0, %zmm0            # x
-        vpternlogd $75, %zmm7, %zmm26, %zmm13
-        vmovdqa64 %zmm28, %zmm5
-        vpternlogd $97, %zmm6, %zmm4, %zmm5
-        vmovdqu64 %zmm19, 1856(%rdi)                # x
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $86, %zmm11, %zmm22, %zmm12
-        vpternlogd $150, %zmm9, %zmm21, %zmm18
+        vpxorq  3584(%rdx,%r8), %zmm21, %zmm7       # keys
+        vmovdqu64 1920(%rsi), %zmm9                 # y
+        vmovdqa64 %zmm17, %zmm10
+        vpternlogd $141, %zmm1, %zmm0, %zmm10
+        vmovdqu64 1856(%rsi), %zmm18                # y
+        vpxorq  1728(%rdi), %zmm17, %zmm20          # x
+        vmovdqu64 %zmm16, 1856(%rdi)                # x
+        vpxorq  3776(%rdx,%r8), %zmm12, %zmm12      # keys
+        vmovdqu64 1792(%rsi), %zmm16                # y
+        vmovdqa64 %zmm15, %zmm21
+        vpternlogd $79, %zmm25, %zmm4, %zmm21
+        vpternlogd $24, %zmm8, %zmm5, %zmm25
+        vmovdqu64 %zmm2, 1216(%rdi)                 # x
+        vmovdqu64 %zmm6, 576(%rdi)                  # x
+        vmovdqa64 %zmm5, %zmm2
+        vpternlogd $102, %zmm3, %zmm5, %zmm2
+        vpxorq  320(%rdi), %zmm11, %zmm6            # x
+        vmovdqu64 %zmm14, 1472(%rdi)                # x
+        vmovdqu64 1728(%rsi), %zmm11                # y
+        vpternlogd $210, %zmm10, %zmm23, %zmm22
+        vpternlogd $58, %zmm10, %zmm28, %zmm1
+        vpxorq  4032(%rdx,%r8), %zmm9, %zmm9        # keys
+        vpternlogd $230, %zmm21, %zmm8, %zmm30
+        vpxorq  4928(%rdx,%r8), %zmm18, %zmm10      # keys
+        vpxorq  4416(%rdx,%r8), %zmm16, %zmm14      # keys
+        vpternlogd $178, %zmm0, %zmm22, %zmm28
+        vpxorq  768(%rdi), %zmm22, %zmm18           # x
+        vpxorq  4672(%rdx,%r8), %zmm11, %zmm23      # keys
+        vmovdqa64 %zmm30, %zmm24
+        vpternlogd $96, %zmm13, %zmm25, %zmm24
+        vmovdqu64 %zmm20, 1728(%rdi)                # x
+        vpternlogd $249, %zmm28, %zmm27, %zmm1
+        vpternlogd $28, %zmm22, %zmm17, %zmm28
+        vmovdqu64 %zmm6, 320(%rdi)                  # x
+        vmovdqa64 %zmm2, %zmm6
+        vpternlogd $185, %zmm4, %zmm24, %zmm6
+        vpternlogd $45, %zmm7, %zmm10, %zmm9
+        vmovdqa64 %zmm10, %zmm20
+        vpternlogd $169, %zmm12, %zmm14, %zmm20
+        vmovdqa64 %zmm6, %zmm26
+        vpternlogd $22, %zmm30, %zmm13, %zmm26
 
 # round A: S7
-        vpxorq  5120(%rdx,%r8), %zmm29, %zmm9       # keys
-        vmovdqu64 1600(%rsi), %zmm19                # y
-        vpternlogd $150, %zmm1, %zmm27, %zmm5
-        vmovdqu64 1536(%rsi), %zmm21                # y
-        vmovdqa64 %zmm13, %zmm24
-        vpternlogd $41, %zmm12, %zmm22, %zmm24
-        vmovdqu64 %zmm14, 1472(%rdi)                # x
-        vmovdqu64 1664(%rsi), %zmm14                # y
-        vpxorq  64(%rdi), %zmm18, %zmm18            # x
-        vpternlogd $86, %zmm5, %zmm16, %zmm28
-        vmovdqu64 1472(%rsi), %zmm16                # y
-        vpxorq  1024(%rdi), %zmm5, %zmm29           # x
-        vmovdqu64 %zmm0, 1088(%rdi)                 # x
-        vpxorq  4224(%rdx,%r8), %zmm19, %zmm0       # keys
-        vmovdqa64 %zmm24, %zmm19
-        vpternlogd $134, %zmm11, %zmm13, %zmm19
-        vpxorq  4864(%rdx,%r8), %zmm21, %zmm30      # keys
-        vpxorq  3904(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpternlogd $105, %zmm19, %zmm22, %zmm26
-        vpxorq  5312(%rdx,%r8), %zmm14, %zmm14      # keys
-        vpternlogd $70, %zmm28, %zmm8, %zmm23
-        vpxorq  4544(%rdx,%r8), %zmm16, %zmm19      # keys
-        vpternlogd $105, %zmm10, %zmm25, %zmm23
-        vmovdqu64 %zmm18, 64(%rdi)                  # x
-        vpternlogd $131, %zmm22, %zmm26, %zmm13
-        vmovdqu64 %zmm29, 1024(%rdi)                # x
-        vmovdqa64 %zmm30, %zmm10
-        vpternlogd $180, %zmm9, %zmm0, %zmm10
-        vmovdqa64 %zmm23, %zmm18
-        vpternlogd $104, %zmm15, %zmm4, %zmm18
-        vpxorq  512(%rdi), %zmm23, %zmm28           # x
-        vmovdqa64 %zmm2, %zmm29
-        vpternlogd $200, %zmm13, %zmm26, %zmm29
-        vpternlogd $225, %zmm22, %zmm24, %zmm13
-        vpternlogd $123, %zmm23, %zmm20, %zmm17
-        vmovdqa64 %zmm14, %zmm20
-        vpternlogd $151, %zmm10, %zmm30, %zmm20
-        vmovdqa64 %zmm0, %zmm23
-        vpternlogd $143, %zmm30, %zmm19, %zmm23
-        vmovdqa64 %zmm10, %zmm31
-        vpternlogd $182, %zmm3, %zmm14, %zmm31
-        vpternlogd $105, %zmm29, %zmm24, %zmm7
-        vpternlogd $40, %zmm8, %zmm18, %zmm25
-        vpternlogd $148, %zmm18, %zmm5, %zmm17
-        vpternlogd $149, %zmm20, %zmm9, %zmm23
-        vmovdqa64 %zmm2, %zmm5
-        vpternlogd $135, %zmm7, %zmm11, %zmm5
+        vpxorq  5120(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1536(%rsi), %zmm29                # y
+        vpternlogd $107, %zmm22, %zmm17, %zmm1
+        vmovdqu64 %zmm18, 768(%rdi)                 # x
+        vmovdqu64 1600(%rsi), %zmm17                # y
+        vmovdqa64 %zmm3, %zmm18
+        vpternlogd $98, %zmm25, %zmm6, %zmm18
+        vmovdqu64 1664(%rsi), %zmm22                # y
+        vpternlogd $150, 1088(%rdi), %zmm28, %zmm27 # x
+        vmovdqa64 %zmm9, %zmm28
+        vpternlogd $233, %zmm14, %zmm20, %zmm28
+        vpxorq  3904(%rdx,%r8), %zmm11, %zmm11      # keys
+        vpternlogd $217, %zmm13, %zmm25, %zmm6
+        vpternlogd $150, %zmm2, %zmm26, %zmm8
+        vpternlogd $150, 64(%rdi), %zmm1, %zmm0     # x
+        vpxorq  4864(%rdx,%r8), %zmm29, %zmm1       # keys
+        vmovdqu64 1472(%rsi), %zmm26                # y
+        vpxorq  4224(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqa64 %zmm28, %zmm31
+        vpternlogd $151, %zmm9, %zmm12, %zmm31
+        vpxorq  5312(%rdx,%r8), %zmm22, %zmm22      # keys
+        vpternlogd $106, %zmm8, %zmm5, %zmm30
+        vpxorq  1024(%rdi), %zmm8, %zmm5            # x
+        vpternlogd $150, %zmm14, %zmm31, %zmm7
+        vpxorq  4544(%rdx,%r8), %zmm26, %zmm31      # keys
+        vpternlogd $137, %zmm30, %zmm3, %zmm21
+        vmovdqu64 %zmm27, 1088(%rdi)                # x
+        vpternlogd $124, %zmm14, %zmm7, %zmm9
+        vmovdqu64 %zmm0, 64(%rdi)                   # x
+        vmovdqa64 %zmm1, %zmm0
+        vpternlogd $102, %zmm16, %zmm1, %zmm0
+        vpternlogd $150, %zmm21, %zmm4, %zmm24
+        vmovdqa64 %zmm22, %zmm3
+        vpternlogd $210, %zmm17, %zmm1, %zmm3
+        vpternlogd $146, %zmm18, %zmm4, %zmm21
+        vmovdqu64 %zmm5, 1024(%rdi)                 # x
+        vmovdqa64 %zmm9, %zmm4
+        vpternlogd $138, %zmm7, %zmm23, %zmm4
+        vpternlogd $180, %zmm14, %zmm28, %zmm9
+        vmovdqa64 %zmm0, %zmm5
+        vpternlogd $105, %zmm11, %zmm17, %zmm5
+        vpternlogd $125, %zmm15, %zmm24, %zmm19
+        vpxorq  512(%rdi), %zmm24, %zmm15           # x
+        vpternlogd $70, %zmm21, %zmm2, %zmm13
 
 # round A: S6
-        vpxorq  3840(%rdx,%r8), %zmm16, %zmm8       # keys
-        vmovdqu64 1408(%rsi), %zmm16                # y
-        vpxorq  1664(%rdi), %zmm7, %zmm18           # x
-        vmovdqu64 1344(%rsi), %zmm24                # y
-        vmovdqu64 %zmm28, 512(%rdi)                 # x
-        vpternlogd $157, %zmm27, %zmm25, %zmm1
-        vmovdqu64 1216(%rsi), %zmm25                # y
-        vmovdqa64 %zmm19, %zmm27
-        vpternlogd $231, %zmm20, %zmm23, %zmm27
-        vmovdqa64 %zmm13, %zmm28
-        vpternlogd $156, %zmm5, %zmm26, %zmm28
-        vmovdqu64 1280(%rsi), %zmm29                # y
-        vpternlogd $69, %zmm5, %zmm12, %zmm2
-        vpternlogd $149, %zmm1, %zmm6, %zmm15
-        vpternlogd $104, %zmm4, %zmm17, %zmm1
-        vpxorq  4800(%rdx,%r8), %zmm21, %zmm4       # keys
-        vpxorq  4608(%rdx,%r8), %zmm16, %zmm6       # keys
-        vpxorq  4992(%rdx,%r8), %zmm24, %zmm12      # keys
-        vmovdqa64 %zmm0, %zmm16
-        vpternlogd $70, %zmm10, %zmm27, %zmm16
-        vpxorq  3648(%rdx,%r8), %zmm25, %zmm17      # keys
-        vmovdqa64 %zmm27, %zmm21
-        vpternlogd $155, %zmm3, %zmm23, %zmm21
-        vpternlogd $102, %zmm28, %zmm7, %zmm26
-        vpxorq  1920(%rdi), %zmm15, %zmm15          # x
-        vpxorq  1408(%rdi), %zmm1, %zmm1            # x
-        vmovdqu64 %zmm18, 1664(%rdi)                # x
-        vpxorq  4288(%rdx,%r8), %zmm29, %zmm18      # keys
-        vmovdqa64 %zmm31, %zmm24
-        vpternlogd $139, %zmm9, %zmm16, %zmm24
-        vpternlogd $201, %zmm26, %zmm13, %zmm5
-        vpxorq  256(%rdi), %zmm26, %zmm26           # x
-        vpternlogd $227, %zmm21, %zmm24, %zmm31
-        vpternlogd $158, %zmm30, %zmm24, %zmm27
-        vpternlogd $180, %zmm8, %zmm6, %zmm12
-        vpternlogd $129, %zmm5, %zmm13, %zmm11
-        vpternlogd $156, %zmm2, %zmm5, %zmm7
-        vpternlogd $141, %zmm14, %zmm31, %zmm16
-        vpternlogd $105, %zmm0, %zmm19, %zmm31
-        vmovdqu64 %zmm15, 1920(%rdi)                # x
-        vmovdqu64 %zmm1, 1408(%rdi)                 # x
-        vmovdqa64 %zmm8, %zmm0
-        vpternlogd $27, %zmm12, %zmm17, %zmm0
-        vmovdqa64 %zmm17, %zmm1
-        vpternlogd $46, %zmm18, %zmm12, %zmm1
+        vmovdqu64 1408(%rsi), %zmm2                 # y
+        vpternlogd $153, %zmm24, %zmm25, %zmm25
+        vmovdqu64 1344(%rsi), %zmm18                # y
+        vpternlogd $150, %zmm28, %zmm4, %zmm10
+        vpxorq  3840(%rdx,%r8), %zmm26, %zmm4       # keys
+        vmovdqa64 %zmm16, %zmm21
+        vpternlogd $52, %zmm5, %zmm3, %zmm21
+        vmovdqu64 1216(%rsi), %zmm24                # y
+        vpternlogd $134, %zmm8, %zmm19, %zmm25
+        vpternlogd $105, 1920(%rdi), %zmm13, %zmm6  # x
+        vmovdqu64 1280(%rsi), %zmm8                 # y
+        vmovdqa64 %zmm10, %zmm19
+        vpternlogd $149, %zmm23, %zmm12, %zmm19
+        vpternlogd $126, %zmm23, %zmm10, %zmm20
+        vpxorq  1664(%rdi), %zmm10, %zmm23          # x
+        vpxorq  4800(%rdx,%r8), %zmm29, %zmm26      # keys
+        vpxorq  4608(%rdx,%r8), %zmm2, %zmm2        # keys
+        vpxorq  4992(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqa64 %zmm17, %zmm27
+        vpternlogd $228, %zmm22, %zmm21, %zmm27
+        vpternlogd $105, 1408(%rdi), %zmm13, %zmm25 # x
+        vmovdqu64 %zmm15, 512(%rdi)                 # x
+        vpxorq  3648(%rdx,%r8), %zmm24, %zmm13      # keys
+        vmovdqa64 %zmm9, %zmm15
+        vpternlogd $169, %zmm7, %zmm19, %zmm15
+        vpternlogd $116, %zmm9, %zmm19, %zmm20
+        vpxorq  4288(%rdx,%r8), %zmm8, %zmm28       # keys
+        vpternlogd $14, %zmm1, %zmm5, %zmm27
+        vpternlogd $156, %zmm19, %zmm10, %zmm7
+        vpternlogd $150, 256(%rdi), %zmm15, %zmm10  # x
+        vpternlogd $105, %zmm15, %zmm20, %zmm14
+        vpternlogd $28, %zmm31, %zmm27, %zmm16
+        vpternlogd $212, %zmm9, %zmm7, %zmm12
+        vmovdqu64 %zmm6, 1920(%rdi)                 # x
+        vmovdqu64 %zmm23, 1664(%rdi)                # x
+        vmovdqa64 %zmm4, %zmm6
+        vpternlogd $198, %zmm2, %zmm18, %zmm6
+        vmovdqa64 %zmm27, %zmm9
+        vpternlogd $16, %zmm11, %zmm21, %zmm9
+        vpternlogd $150, 896(%rdi), %zmm20, %zmm7   # x
+        vpternlogd $6, %zmm16, %zmm1, %zmm27
+        vpternlogd $70, %zmm3, %zmm11, %zmm16
+        vmovdqu64 %zmm25, 1408(%rdi)                # x
 
 # round A: S5
-        vmovdqu64 1088(%rsi), %zmm5                 # y
-        vpternlogd $100, %zmm11, %zmm7, %zmm2
-        vpxorq  5248(%rdx,%r8), %zmm29, %zmm11      # keys
-        vmovdqu64 1152(%rsi), %zmm13                # y
-        vmovdqu64 %zmm26, 256(%rdi)                 # x
-        vpxorq  896(%rdi), %zmm7, %zmm7             # x
-        vpxorq  4736(%rdx,%r8), %zmm25, %zmm14      # keys
-        vmovdqu64 960(%rsi), %zmm15                 # y
-        vpternlogd $225, %zmm19, %zmm16, %zmm3
-        vpxorq  384(%rdi), %zmm31, %zmm21           # x
-        vmovdqa64 %zmm1, %zmm24
-        vpternlogd $105, %zmm6, %zmm0, %zmm24
-        vmovdqu64 1024(%rsi), %zmm25                # y
-        vpternlogd $105, %zmm2, %zmm28, %zmm22
-        vpxorq  3712(%rdx,%r8), %zmm5, %zmm2        # keys
-        vpternlogd $201, %zmm16, %zmm3, %zmm20
-        vpxorq  4096(%rdx,%r8), %zmm13, %zmm5       # keys
-        vpxorq  4352(%rdx,%r8), %zmm15, %zmm13      # keys
-        vmovdqa64 %zmm24, %zmm15
-        vpternlogd $182, %zmm6, %zmm4, %zmm15
-        vmovdqa64 %zmm24, %zmm26
-        vpternlogd $150, %zmm8, %zmm18, %zmm26
-        vpxorq  1280(%rdi), %zmm22, %zmm22          # x
-        vpxorq  5056(%rdx,%r8), %zmm25, %zmm25      # keys
-        vpternlogd $150, %zmm10, %zmm20, %zmm23
-        vpternlogd $99, %zmm20, %zmm16, %zmm19
+        vmovdqu64 960(%rsi), %zmm1                  # y
+        vmovdqa64 %zmm13, %zmm15
+        vpternlogd $71, %zmm4, %zmm6, %zmm15
+        vmovdqu64 1088(%rsi), %zmm19                # y
+        vmovdqa64 %zmm6, %zmm20
+        vpternlogd $58, %zmm28, %zmm13, %zmm20
+        vpxorq  4736(%rdx,%r8), %zmm24, %zmm23      # keys
+        vpternlogd $150, 1280(%rdi), %zmm12, %zmm14 # x
+        vpxorq  5248(%rdx,%r8), %zmm8, %zmm8        # keys
+        vmovdqu64 1152(%rsi), %zmm12                # y
+        vpternlogd $45, %zmm22, %zmm16, %zmm17
+        vpternlogd $195, %zmm27, %zmm27, %zmm21
+        vmovdqa64 %zmm15, %zmm22
+        vpternlogd $150, %zmm20, %zmm2, %zmm22
+        vpternlogd $105, %zmm31, %zmm27, %zmm3
+        vmovdqu64 1024(%rsi), %zmm24                # y
+        vmovdqu64 %zmm10, 256(%rdi)                 # x
+        vpxorq  4352(%rdx,%r8), %zmm1, %zmm1        # keys
+        vpxorq  3712(%rdx,%r8), %zmm19, %zmm10      # keys
+        vpternlogd $108, %zmm21, %zmm0, %zmm17
+        vmovdqa64 %zmm5, %zmm19
+        vpternlogd $76, %zmm21, %zmm27, %zmm19
+        vpxorq  4096(%rdx,%r8), %zmm12, %zmm12      # keys
+        vmovdqa64 %zmm4, %zmm25
+        vpternlogd $105, %zmm22, %zmm28, %zmm25
+        vpternlogd $134, %zmm22, %zmm26, %zmm2
         vmovdqu64 %zmm7, 896(%rdi)                  # x
-        vpternlogd $109, %zmm15, %zmm17, %zmm1
-        vmovdqu64 %zmm21, 384(%rdi)                 # x
-        vmovdqa64 %zmm17, %zmm7
-        vpternlogd $181, %zmm26, %zmm18, %zmm7
-        vpxorq  704(%rdi), %zmm23, %zmm10           # x
-        vpternlogd $202, %zmm19, %zmm16, %zmm23
-        vpternlogd $105, %zmm1, %zmm4, %zmm26
-        vmovdqa64 %zmm5, %zmm15
-        vpternlogd $169, %zmm2, %zmm11, %zmm15
-        vmovdqa64 %zmm13, %zmm16
-        vpternlogd $214, %zmm2, %zmm14, %zmm16
-        vpternlogd $150, %zmm1, %zmm7, %zmm12
-        vpternlogd $97, %zmm9, %zmm23, %zmm27
-        vpxorq  1984(%rdi), %zmm23, %zmm1           # x
-        vmovdqu64 %zmm22, 1280(%rdi)                # x
-        vmovdqa64 %zmm25, %zmm9
-        vpternlogd $105, %zmm14, %zmm13, %zmm9
-        vpternlogd $84, %zmm4, %zmm26, %zmm8
-        vpxorq  1152(%rdi), %zmm26, %zmm19          # x
+        vpternlogd $39, %zmm11, %zmm21, %zmm27
+        vpxorq  5056(%rdx,%r8), %zmm24, %zmm7       # keys
+        vpternlogd $54, %zmm17, %zmm5, %zmm3
+        vpternlogd $45, %zmm31, %zmm9, %zmm17
+        vpternlogd $84, %zmm26, %zmm25, %zmm4
+        vmovdqa64 %zmm25, %zmm5
+        vpternlogd $56, %zmm28, %zmm13, %zmm5
+        vmovdqu64 %zmm14, 1280(%rdi)                # x
+        vpternlogd $182, %zmm2, %zmm20, %zmm13
+        vpternlogd $169, %zmm16, %zmm0, %zmm19
+        vmovdqa64 %zmm3, %zmm0
+        vpternlogd $105, 704(%rdi), %zmm31, %zmm0   # x
+        vpternlogd $150, 1984(%rdi), %zmm17, %zmm3  # x
+        vmovdqa64 %zmm23, %zmm2
+        vpternlogd $73, %zmm1, %zmm10, %zmm2
+        vmovdqa64 %zmm5, %zmm9
+        vpternlogd $58, %zmm4, %zmm22, %zmm9
+        vpternlogd $30, %zmm8, %zmm12, %zmm10
+        vpternlogd $105, %zmm26, %zmm13, %zmm25
+        vpternlogd $146, %zmm6, %zmm13, %zmm18
+        vpternlogd $150, %zmm13, %zmm6, %zmm5
+        mov     8(%rcx), %r8                        # windows
 
 # round B: S5
-        vmovdqu64 1088(%rdi), %zmm20                # x
-        mov     8(%rcx), %r8                        # windows
-        vpternlogd $161, %zmm5, %zmm15, %zmm16
-        vmovdqu64 1280(%rdi), %zmm21                # x
-        vpternlogd $105, %zmm27, %zmm3, %zmm31
-        vmovdqa64 %zmm25, %zmm3
-        vpternlogd $70, %zmm9, %zmm15, %zmm3
-        vmovdqa64 %zmm24, %zmm22
-        vpternlogd $184, %zmm8, %zmm7, %zmm22
-        vmovdqu64 %zmm10, 704(%rdi)                 # x
-        vmovdqu64 1216(%rdi), %zmm10                # x
-        vmovdqa64 %zmm16, %zmm23
-        vpternlogd $150, %zmm11, %zmm25, %zmm23
-        vmovdqu64 960(%rdi), %zmm27                 # x
-        vpxorq  1344(%rdi), %zmm31, %zmm28          # x
-        vpxorq  3712(%rdx,%r8), %zmm20, %zmm20      # keys
-        vpternlogd $49, %zmm3, %zmm15, %zmm2
-        vmovdqa64 %zmm13, %zmm29
-        vpternlogd $194, %zmm25, %zmm3, %zmm29
-        vmovdqu64 %zmm1, 1984(%rdi)                 # x
-        vmovdqu64 1024(%rdi), %zmm1                 # x
-        vpxorq  5248(%rdx,%r8), %zmm21, %zmm30      # keys
-        vmovdqa64 %zmm11, %zmm31
-        vpternlogd $114, %zmm9, %zmm23, %zmm31
-        vpternlogd $203, %zmm7, %zmm22, %zmm0
-        vmovdqu64 %zmm19, 1152(%rdi)                # x
-        vpternlogd $218, %zmm22, %zmm4, %zmm18
-        vmovdqu64 1152(%rdi), %zmm7                 # x
-        vpxorq  4736(%rdx,%r8), %zmm10, %zmm19      # keys
-        vpternlogd $118, %zmm25, %zmm2, %zmm16
-        vpxorq  4352(%rdx,%r8), %zmm27, %zmm22      # keys
-        vpternlogd $1, %zmm31, %zmm13, %zmm2
-        vpternlogd $166, %zmm12, %zmm18, %zmm0
-        vpxorq  5056(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqu64 %zmm28, 1344(%rdi)                # x
-        vmovdqa64 %zmm2, %zmm13
-        vpternlogd $41, %zmm5, %zmm29, %zmm13
-        vpxorq  4096(%rdx,%r8), %zmm7, %zmm7        # keys
-        vpternlogd $79, %zmm0, %zmm17, %zmm4
-        vpternlogd $150, %zmm0, %zmm26, %zmm18
-        vpternlogd $147, %zmm24, %zmm0, %zmm26
-        vpternlogd $116, %zmm15, %zmm13, %zmm3
-        vpternlogd $9, %zmm11, %zmm13, %zmm2
-        vpxorq  1536(%rdi), %zmm13, %zmm0           # x
-        vpternlogd $24, %zmm4, %zmm12, %zmm6
-        vpxorq  640(%rdi), %zmm18, %zmm4            # x
-        vmovdqa64 %zmm22, %zmm11
-        vpternlogd $214, %zmm20, %zmm19, %zmm11
-        vpxorq  1792(%rdi), %zmm26, %zmm12          # x
+        vmovdqu64 960(%rdi), %zmm11                 # x
+        vmovdqu64 1088(%rdi), %zmm13                # x
+        vmovdqa64 %zmm23, %zmm14
+        vpternlogd $105, %zmm1, %zmm7, %zmm14
+        vpternlogd $167, %zmm9, %zmm26, %zmm15
+        vmovdqu64 1216(%rdi), %zmm16                # x
+        vpternlogd $211, %zmm10, %zmm12, %zmm2
+        vpternlogd $230, %zmm28, %zmm9, %zmm26
+        vpxorq  1152(%rdi), %zmm25, %zmm9           # x
+        vmovdqu64 1280(%rdi), %zmm20                # x
+        vpternlogd $105, 384(%rdi), %zmm19, %zmm31  # x
+        vpternlogd $105, 1344(%rdi), %zmm17, %zmm27 # x
+        vmovdqa64 %zmm7, %zmm17
+        vpternlogd $230, %zmm14, %zmm10, %zmm17
+        vpternlogd $31, %zmm25, %zmm15, %zmm6
+        vmovdqu64 1024(%rdi), %zmm19                # x
+        vmovdqa64 %zmm12, %zmm21
+        vpternlogd $70, %zmm7, %zmm2, %zmm21
+        vpternlogd $153, %zmm8, %zmm2, %zmm2
+        vmovdqu64 %zmm0, 704(%rdi)                  # x
+        vmovdqu64 %zmm3, 1984(%rdi)                 # x
+        vpxorq  4352(%rdx,%r8), %zmm11, %zmm0       # keys
+        vpxorq  3712(%rdx,%r8), %zmm13, %zmm3       # keys
+        vpternlogd $135, %zmm15, %zmm26, %zmm5
+        vpxorq  4736(%rdx,%r8), %zmm16, %zmm11      # keys
+        vmovdqa64 %zmm1, %zmm13
+        vpternlogd $199, %zmm7, %zmm17, %zmm13
+        vpternlogd $7, %zmm10, %zmm17, %zmm1
+        vpxorq  5248(%rdx,%r8), %zmm20, %zmm15      # keys
+        vpternlogd $108, %zmm6, %zmm22, %zmm18
+        vpternlogd $89, %zmm5, %zmm25, %zmm22
+        vpternlogd $150, 640(%rdi), %zmm5, %zmm25   # x
+        vmovdqu64 %zmm9, 1152(%rdi)                 # x
+        vpxorq  5056(%rdx,%r8), %zmm19, %zmm5       # keys
+        vpternlogd $246, %zmm21, %zmm13, %zmm23
+        vmovdqa64 %zmm13, %zmm6
+        vpternlogd $139, %zmm10, %zmm7, %zmm6
+        vmovdqu64 1152(%rdi), %zmm9                 # x
+        vpternlogd $150, 192(%rdi), %zmm4, %zmm18   # x
+        vmovdqu64 %zmm31, 384(%rdi)                 # x
+        vmovdqu64 %zmm27, 1344(%rdi)                # x
+        vpternlogd $150, 1792(%rdi), %zmm26, %zmm22 # x
+        vpternlogd $96, %zmm8, %zmm23, %zmm1
+        vmovdqa64 %zmm11, %zmm4
+        vpternlogd $73, %zmm0, %zmm3, %zmm4
 
 # round B: S6
-        vmovdqu64 1472(%rdi), %zmm17                # x
-        vmovdqa64 %zmm1, %zmm18
-        vpternlogd $105, %zmm19, %zmm22, %zmm18
-        vmovdqu64 1408(%rdi), %zmm26                # x
-        vpternlogd $86, %zmm23, %zmm3, %zmm5
-        vpternlogd $162, %zmm2, %zmm29, %zmm15
-        vmovdqu64 1344(%rdi), %zmm3                 # x
-        vpternlogd $225, %zmm6, %zmm8, %zmm24
-        vpxorq  3648(%rdx,%r8), %zmm10, %zmm6       # keys
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $169, %zmm20, %zmm30, %zmm8
-        vpxorq  4288(%rdx,%r8), %zmm21, %zmm10      # keys
-        vpternlogd $236, %zmm5, %zmm16, %zmm14
-        vpternlogd $105, %zmm5, %zmm13, %zmm25
-        vpxorq  832(%rdi), %zmm5, %zmm5             # x
-        vpxorq  192(%rdi), %zmm24, %zmm13           # x
-        vmovdqu64 %zmm0, 1536(%rdi)                 # x
-        vpxorq  3840(%rdx,%r8), %zmm17, %zmm0       # keys
-        vpxorq  4608(%rdx,%r8), %zmm26, %zmm16      # keys
-        vmovdqu64 %zmm4, 640(%rdi)                  # x
-        vmovdqu64 1536(%rdi), %zmm4                 # x
-        vpxorq  4992(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpternlogd $161, %zmm7, %zmm8, %zmm11
-        vmovdqa64 %zmm1, %zmm21
-        vpternlogd $70, %zmm18, %zmm8, %zmm21
-        vpternlogd $73, %zmm9, %zmm14, %zmm15
-        vmovdqu64 %zmm12, 1792(%rdi)                # x
-        vmovdqa64 %zmm11, %zmm9
-        vpternlogd $150, %zmm30, %zmm1, %zmm9
-        vpternlogd $49, %zmm21, %zmm8, %zmm20
-        vpternlogd $113, %zmm15, %zmm14, %zmm2
-        vpxorq  128(%rdi), %zmm15, %zmm12           # x
-        vmovdqa64 %zmm22, %zmm14
-        vpternlogd $194, %zmm1, %zmm21, %zmm14
-        vmovdqu64 %zmm5, 832(%rdi)                  # x
-        vpxorq  4800(%rdx,%r8), %zmm4, %zmm5        # keys
-        vmovdqu64 %zmm13, 192(%rdi)                 # x
-        vmovdqa64 %zmm30, %zmm13
-        vpternlogd $114, %zmm18, %zmm9, %zmm13
-        vpternlogd $118, %zmm1, %zmm20, %zmm11
-        vpternlogd $229, %zmm25, %zmm15, %zmm2
-        vpternlogd $180, %zmm0, %zmm16, %zmm3
-        vpternlogd $1, %zmm13, %zmm22, %zmm20
-        vpxorq  448(%rdi), %zmm2, %zmm2             # x
+        vmovdqu64 1408(%rdi), %zmm19                # x
+        vpxorq  4096(%rdx,%r8), %zmm9, %zmm9        # keys
+        vmovdqu64 1344(%rdi), %zmm24                # x
+        vpternlogd $146, %zmm12, %zmm1, %zmm13
+        vmovdqu64 1472(%rdi), %zmm26                # x
+        vmovdqa64 %zmm11, %zmm27
+        vpternlogd $105, %zmm0, %zmm5, %zmm27
+        vmovdqu64 %zmm25, 640(%rdi)                 # x
+        vpxorq  3648(%rdx,%r8), %zmm16, %zmm16      # keys
+        vpxorq  4608(%rdx,%r8), %zmm19, %zmm19      # keys
+        vpxorq  4288(%rdx,%r8), %zmm20, %zmm20      # keys
+        vpternlogd $78, %zmm13, %zmm17, %zmm10
+        vpternlogd $214, %zmm8, %zmm13, %zmm1
+        vmovdqu64 %zmm18, 192(%rdi)                 # x
+        vpxorq  1536(%rdi), %zmm13, %zmm8           # x
+        vmovdqu64 %zmm22, 1792(%rdi)                # x
+        vpxorq  4992(%rdx,%r8), %zmm24, %zmm18      # keys
+        vpxorq  3840(%rdx,%r8), %zmm26, %zmm22      # keys
+        vpternlogd $198, %zmm10, %zmm2, %zmm12
+        vpternlogd $30, %zmm15, %zmm9, %zmm3
+        vpternlogd $228, %zmm12, %zmm6, %zmm21
+        vpternlogd $199, %zmm23, %zmm12, %zmm13
+        vpternlogd $105, 832(%rdi), %zmm12, %zmm7   # x
+        vmovdqu64 %zmm8, 1536(%rdi)                 # x
+        vpternlogd $211, %zmm3, %zmm9, %zmm4
+        vmovdqu64 1536(%rdi), %zmm2                 # x
+        vmovdqa64 %zmm5, %zmm8
+        vpternlogd $230, %zmm27, %zmm3, %zmm8
+        vpternlogd $185, %zmm21, %zmm1, %zmm17
+        vmovdqa64 %zmm22, %zmm1
+        vpternlogd $198, %zmm19, %zmm18, %zmm1
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $70, %zmm5, %zmm4, %zmm10
+        vpternlogd $153, %zmm15, %zmm4, %zmm4
+        vmovdqa64 %zmm0, %zmm12
+        vpternlogd $199, %zmm5, %zmm8, %zmm12
+        vpternlogd $7, %zmm3, %zmm8, %zmm0
+        vmovdqa64 %zmm17, %zmm21
+        vpternlogd $150, 128(%rdi), %zmm14, %zmm21  # x
+        vpternlogd $194, %zmm6, %zmm14, %zmm17
+        vmovdqa64 %zmm16, %zmm6
+        vpternlogd $71, %zmm22, %zmm1, %zmm6
+        vmovdqa64 %zmm1, %zmm14
+        vpternlogd $58, %zmm20, %zmm16, %zmm14
+        vpxorq  4800(%rdx,%r8), %zmm2, %zmm23       # keys
 
 # round B: S7
-        vmovdqu64 1792(%rdi), %zmm13                # x
-        vmovdqa64 %zmm0, %zmm15
-        vpternlogd $27, %zmm3, %zmm6, %zmm15
-        vmovdqu64 1600(%rdi), %zmm22                # x
-        vmovdqa64 %zmm6, %zmm23
-        vpternlogd $46, %zmm10, %zmm3, %zmm23
-        vpxorq  4864(%rdx,%r8), %zmm4, %zmm4        # keys
-        vmovdqu64 %zmm12, 128(%rdi)                 # x
-        vmovdqu64 1664(%rdi), %zmm12                # x
-        vmovdqa64 %zmm20, %zmm24
-        vpternlogd $41, %zmm7, %zmm14, %zmm24
-        vmovdqa64 %zmm23, %zmm25
-        vpternlogd $105, %zmm16, %zmm15, %zmm25
-        vpxorq  4544(%rdx,%r8), %zmm17, %zmm17      # keys
-        vpxorq  5120(%rdx,%r8), %zmm13, %zmm26      # keys
-        vpxorq  4224(%rdx,%r8), %zmm22, %zmm22      # keys
-        vpternlogd $116, %zmm8, %zmm24, %zmm21
-        vpxorq  1536(%rsi), %zmm24, %zmm27          # y
-        vmovdqu64 1728(%rdi), %zmm28                # x
-        vpxorq  5312(%rdx,%r8), %zmm12, %zmm12      # keys
-        vmovdqa64 %zmm25, %zmm29
-        vpternlogd $182, %zmm16, %zmm5, %zmm29
-        vmovdqa64 %zmm25, %zmm31
-        vpternlogd $150, %zmm0, %zmm10, %zmm31
-        vmovdqu64 %zmm2, 448(%rdi)                  # x
-        vpternlogd $9, %zmm30, %zmm24, %zmm20
-        vpternlogd $109, %zmm29, %zmm6, %zmm23
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $181, %zmm31, %zmm10, %zmm2
-        vpxorq  3904(%rdx,%r8), %zmm28, %zmm29      # keys
-        vpternlogd $162, %zmm20, %zmm14, %zmm8
-        vmovdqa64 %zmm4, %zmm14
-        vpternlogd $180, %zmm26, %zmm22, %zmm14
-        vmovdqa64 %zmm22, %zmm30
-        vpternlogd $143, %zmm4, %zmm17, %zmm30
-        vmovdqu64 %zmm27, 1536(%rsi)                # y
-        vpternlogd $105, %zmm23, %zmm5, %zmm31
-        vpternlogd $150, %zmm23, %zmm2, %zmm3
-        vmovdqa64 %zmm12, %zmm23
-        vpternlogd $151, %zmm14, %zmm4, %zmm23
-        vpternlogd $84, %zmm5, %zmm31, %zmm0
-        vpxorq  1152(%rsi), %zmm31, %zmm27          # y
-        vmovdqu64 %zmm16, (%rsp)
-        vmovdqa64 %zmm14, %zmm16
-        vpternlogd $182, %zmm29, %zmm12, %zmm16
+        vmovdqu64 1792(%rdi), %zmm24                # x
+        vpternlogd $246, %zmm10, %zmm12, %zmm11
+        vpxorq  4864(%rdx,%r8), %zmm2, %zmm2        # keys
+        vmovdqa64 %zmm12, %zmm25
+        vpternlogd $139, %zmm3, %zmm5, %zmm25
+        vmovdqu64 1600(%rdi), %zmm28                # x
+        vpternlogd $150, 448(%rdi), %zmm17, %zmm13  # x
+        vmovdqu64 1664(%rdi), %zmm17                # x
+        vmovdqu64 %zmm7, 832(%rdi)                  # x
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $150, %zmm14, %zmm19, %zmm7
+        vmovdqu64 1728(%rdi), %zmm29                # x
+        vpternlogd $96, %zmm15, %zmm11, %zmm0
+        vpxorq  5120(%rdx,%r8), %zmm24, %zmm30      # keys
+        vpxorq  4224(%rdx,%r8), %zmm28, %zmm28      # keys
+        vmovdqa64 %zmm22, %zmm31
+        vpternlogd $105, %zmm7, %zmm20, %zmm31
+        vmovdqu64 %zmm21, 128(%rdi)                 # x
+        vpxorq  5312(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpxorq  4544(%rdx,%r8), %zmm26, %zmm21      # keys
+        vpternlogd $146, %zmm9, %zmm0, %zmm12
+        vpxorq  3904(%rdx,%r8), %zmm29, %zmm26      # keys
+        vpternlogd $134, %zmm7, %zmm23, %zmm19
+        vpternlogd $84, %zmm23, %zmm31, %zmm22
+        vmovdqu64 %zmm21, (%rsp)
+        vmovdqa64 %zmm31, %zmm21
+        vpternlogd $56, %zmm20, %zmm16, %zmm21
+        vmovdqu64 %zmm13, 448(%rdi)                 # x
+        vpternlogd $78, %zmm12, %zmm8, %zmm3
+        vpternlogd $214, %zmm15, %zmm12, %zmm0
+        vpxorq  1536(%rsi), %zmm12, %zmm13          # y
+        vpternlogd $182, %zmm19, %zmm14, %zmm16
+        vmovdqa64 %zmm2, %zmm14
+        vpternlogd $102, %zmm30, %zmm2, %zmm14
+        vmovdqa64 %zmm21, %zmm15
+        vpternlogd $58, %zmm22, %zmm7, %zmm15
+        vpternlogd $198, %zmm3, %zmm4, %zmm9
+        vpternlogd $105, %zmm23, %zmm16, %zmm31
+        vmovdqa64 %zmm14, %zmm3
+        vpternlogd $105, %zmm26, %zmm28, %zmm3
+        vpternlogd $150, %zmm16, %zmm1, %zmm21
+        vpternlogd $228, %zmm9, %zmm25, %zmm10
+        vpternlogd $188, %zmm23, %zmm15, %zmm20
+        vpternlogd $181, %zmm6, %zmm23, %zmm15
 
 # round B: S8
-        vmovdqu64 %zmm12, 64(%rsp)
-        vmovdqu64 1856(%rdi), %zmm12                # x
-        vmovdqu64 %zmm31, 128(%rsp)
-        vmovdqu64 1920(%rdi), %zmm31                # x
-        vmovdqu64 %zmm4, 192(%rsp)
         vmovdqu64 1984(%rdi), %zmm4                 # x
-        vpternlogd $149, %zmm23, %zmm26, %zmm30
-        vmovdqu64 %zmm6, 256(%rsp)
-        vmovdqu64 (%rdi), %zmm6                     # x
-        vmovdqu64 %zmm26, 320(%rsp)
-        vmovdqa64 %zmm25, %zmm26
-        vpternlogd $184, %zmm0, %zmm2, %zmm26
-        vpxorq  4416(%rdx,%r8), %zmm13, %zmm13      # keys
-        vmovdqu64 %zmm0, 384(%rsp)
-        vmovdqa64 %zmm17, %zmm0
-        vpternlogd $231, %zmm23, %zmm30, %zmm0
-        vpxorq  4928(%rdx,%r8), %zmm12, %zmm12      # keys
-        vpternlogd $86, %zmm9, %zmm21, %zmm7
-        vpternlogd $236, %zmm7, %zmm11, %zmm19
-        vpternlogd $105, %zmm7, %zmm24, %zmm1
-        vpxorq  832(%rsi), %zmm7, %zmm7             # y
-        vpternlogd $73, %zmm18, %zmm19, %zmm8
-        vpternlogd $113, %zmm8, %zmm19, %zmm20
-        vpxorq  128(%rsi), %zmm8, %zmm9             # y
-        vmovdqu64 %zmm7, 832(%rsi)                  # y
-        vpternlogd $229, %zmm1, %zmm8, %zmm20
-        vpxorq  4032(%rdx,%r8), %zmm31, %zmm1       # keys
-        vpxorq  3584(%rdx,%r8), %zmm4, %zmm7        # keys
-        vpxorq  4672(%rdx,%r8), %zmm28, %zmm8       # keys
-        vpxorq  3776(%rdx,%r8), %zmm6, %zmm11       # keys
-        vpternlogd $203, %zmm2, %zmm26, %zmm15
-        vpternlogd $218, %zmm26, %zmm5, %zmm10
-        vpxorq  448(%rsi), %zmm20, %zmm2            # y
-        vmovdqu64 %zmm27, 1152(%rsi)                # y
-        vmovdqa64 %zmm22, %zmm18
-        vpternlogd $70, %zmm14, %zmm0, %zmm18
-        vmovdqa64 %zmm0, %zmm19
-        vpternlogd $155, %zmm29, %zmm30, %zmm19
-        vmovdqu64 %zmm9, 128(%rsi)                  # y
-        vpternlogd $166, %zmm3, %zmm10, %zmm15
-        vmovdqu64 320(%rsp), %zmm9
-        vmovdqa64 %zmm16, %zmm20
-        vpternlogd $139, %zmm9, %zmm18, %zmm20
-        vpternlogd $75, %zmm12, %zmm7, %zmm1
-        vmovdqu64 256(%rsp), %zmm21
-        vpternlogd $79, %zmm15, %zmm21, %zmm5
-        vmovdqa64 %zmm12, %zmm21
-        vpternlogd $86, %zmm11, %zmm13, %zmm21
-        vpternlogd $227, %zmm19, %zmm20, %zmm16
-        vmovdqu64 %zmm2, 448(%rsi)                  # y
-        vmovdqu64 192(%rsp), %zmm2
-        vpternlogd $158, %zmm2, %zmm20, %zmm0
-        vmovdqu64 128(%rsp), %zmm2
-        vmovdqa64 %zmm2, %zmm19
-        vpternlogd $147, %zmm25, %zmm15, %zmm19
-        vmovdqu64 (%rsp), %zmm20
-        vpternlogd $24, %zmm5, %zmm3, %zmm20
-        vpternlogd $150, %zmm10, %zmm2, %zmm15
-        vmovdqa64 %zmm1, %zmm2
-        vpternlogd $41, %zmm21, %zmm13, %zmm2
+        vpternlogd $134, %zmm1, %zmm18, %zmm16
+        vmovdqu64 1920(%rdi), %zmm6                 # x
+        vpxorq  1152(%rsi), %zmm31, %zmm18          # y
+        vmovdqu64 1856(%rdi), %zmm19                # x
+        vmovdqu64 %zmm13, 1536(%rsi)                # y
+        vmovdqu64 (%rdi), %zmm13                    # x
+        vpternlogd $199, %zmm11, %zmm9, %zmm12
+        vpxorq  4416(%rdx,%r8), %zmm24, %zmm11      # keys
+        vpternlogd $185, %zmm10, %zmm0, %zmm8
+        vpternlogd $105, 832(%rsi), %zmm9, %zmm5    # y
+        vpternlogd $31, %zmm31, %zmm15, %zmm1
+        vpternlogd $135, %zmm15, %zmm20, %zmm21
+        vpxorq  3584(%rdx,%r8), %zmm4, %zmm0        # keys
+        vpxorq  4032(%rdx,%r8), %zmm6, %zmm6        # keys
+        vpxorq  4928(%rdx,%r8), %zmm19, %zmm9       # keys
+        vpxorq  4672(%rdx,%r8), %zmm29, %zmm10      # keys
+        vpxorq  3776(%rdx,%r8), %zmm13, %zmm15      # keys
+        vpternlogd $152, %zmm8, %zmm27, %zmm25
+        vpternlogd $108, %zmm1, %zmm7, %zmm16
+        vpternlogd $89, %zmm21, %zmm31, %zmm7
+        vmovdqa64 %zmm17, %zmm1
+        vpternlogd $210, %zmm28, %zmm2, %zmm1
+        vmovdqa64 %zmm30, %zmm19
+        vpternlogd $52, %zmm3, %zmm1, %zmm19
+        vmovdqa64 %zmm28, %zmm23
+        vpternlogd $228, %zmm17, %zmm19, %zmm23
+        vpternlogd $14, %zmm2, %zmm3, %zmm23
+        vmovdqu64 %zmm18, 1152(%rsi)                # y
+        vpternlogd $150, 128(%rsi), %zmm27, %zmm8   # y
+        vpternlogd $150, 640(%rsi), %zmm21, %zmm31  # y
+        vpternlogd $150, 448(%rsi), %zmm25, %zmm12  # y
+        vpternlogd $150, 192(%rsi), %zmm22, %zmm16  # y
+        vmovdqu64 (%rsp), %zmm18
+        vpternlogd $28, %zmm18, %zmm23, %zmm30
+        vmovdqa64 %zmm23, %zmm21
+        vpternlogd $16, %zmm26, %zmm19, %zmm21
+        vmovdqu64 %zmm5, 832(%rsi)                  # y
+        vpternlogd $150, 1792(%rsi), %zmm20, %zmm7  # y
+        vpternlogd $45, %zmm0, %zmm9, %zmm6
 
 # round B: S1
-        vmovdqu64 64(%rdi), %zmm3                   # x
-        vmovdqu64 64(%rsp), %zmm5
-        vpternlogd $141, %zmm5, %zmm16, %zmm18
-        vmovdqu64 192(%rdi), %zmm5                  # x
-        vpternlogd $105, %zmm22, %zmm17, %zmm16
-        vmovdqu64 256(%rdi), %zmm10                 # x
-        vpxorq  1792(%rsi), %zmm19, %zmm19          # y
-        vmovdqu64 384(%rsp), %zmm22
-        vpternlogd $225, %zmm20, %zmm22, %zmm25
-        vmovdqu64 128(%rdi), %zmm20                 # x
-        vpxorq  640(%rsi), %zmm15, %zmm15           # y
-        vmovdqa64 %zmm2, %zmm22
-        vpternlogd $134, %zmm11, %zmm1, %zmm22
-        vpternlogd $225, %zmm17, %zmm18, %zmm29
-        vpxorq  384(%rsi), %zmm16, %zmm24           # y
-        vpxorq  (%rdx,%r8), %zmm5, %zmm26           # keys
-        vpxorq  1024(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  192(%rsi), %zmm25, %zmm25           # y
-        vpxorq  256(%rdx,%r8), %zmm10, %zmm27       # keys
+        vmovdqu64 64(%rdi), %zmm5                   # x
+        vmovdqa64 %zmm9, %zmm20
+        vpternlogd $169, %zmm15, %zmm11, %zmm20
+        vmovdqu64 192(%rdi), %zmm22                 # x
+        vpternlogd $6, %zmm30, %zmm2, %zmm23
+        vmovdqu64 256(%rdi), %zmm2                  # x
+        vpternlogd $70, %zmm1, %zmm26, %zmm30
+        vmovdqa64 %zmm6, %zmm24
+        vpternlogd $233, %zmm11, %zmm20, %zmm24
+        vmovdqu64 128(%rdi), %zmm25                 # x
+        vpternlogd $195, %zmm23, %zmm23, %zmm19
+        vmovdqu64 %zmm8, 128(%rsi)                  # y
+        vmovdqu64 %zmm31, 640(%rsi)                 # y
+        vpxorq  640(%rdx,%r8), %zmm5, %zmm5         # keys
+        vpternlogd $45, %zmm17, %zmm30, %zmm28
+        vpternlogd $105, %zmm18, %zmm23, %zmm1
+        vpxorq  1024(%rdx,%r8), %zmm13, %zmm8       # keys
+        vmovdqu64 %zmm12, 448(%rsi)                 # y
+        vmovdqu64 %zmm16, 192(%rsi)                 # y
+        vpxorq  (%rdx,%r8), %zmm22, %zmm12          # keys
+        vpxorq  256(%rdx,%r8), %zmm2, %zmm13        # keys
         vpxorq  832(%rdx,%r8), %zmm4, %zmm4         # keys
-        vpternlogd $105, %zmm22, %zmm13, %zmm7
-        vpxorq  1472(%rdx,%r8), %zmm20, %zmm20      # keys
-        vpternlogd $201, %zmm18, %zmm29, %zmm23
-        vmovdqu64 %zmm19, 1792(%rsi)                # y
-        vpternlogd $131, %zmm13, %zmm7, %zmm1
-        vmovdqu64 %zmm15, 640(%rsi)                 # y
-        vpternlogd $150, %zmm14, %zmm23, %zmm30
-        vpternlogd $99, %zmm23, %zmm18, %zmm17
-        vmovdqu64 %zmm24, 384(%rsi)                 # y
-        vmovdqa64 %zmm8, %zmm14
-        vpternlogd $200, %zmm1, %zmm7, %zmm14
-        vpternlogd $225, %zmm13, %zmm2, %zmm1
-        vmovdqu64 %zmm25, 192(%rsi)                 # y
-        vpternlogd $226, %zmm17, %zmm30, %zmm18
-        vpxorq  704(%rsi), %zmm30, %zmm15           # y
-        vpxorq  640(%rdx,%r8), %zmm3, %zmm3         # keys
-        vmovdqa64 %zmm27, %zmm17
-        vpternlogd $150, %zmm3, %zmm26, %zmm17
-        vpternlogd $105, %zmm14, %zmm2, %zmm12
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $194, %zmm17, %zmm20, %zmm2
-        vmovdqa64 %zmm17, %zmm14
-        vpternlogd $57, %zmm26, %zmm20, %zmm14
-        vpxorq  1984(%rsi), %zmm18, %zmm19          # y
-        vpternlogd $73, %zmm9, %zmm0, %zmm18
-        vmovdqa64 %zmm8, %zmm0
-        vpternlogd $135, %zmm12, %zmm11, %zmm0
+        vmovdqa64 %zmm24, %zmm16
+        vpternlogd $151, %zmm6, %zmm15, %zmm16
+        vmovdqa64 %zmm3, %zmm17
+        vpternlogd $76, %zmm19, %zmm23, %zmm17
+        vmovdqu64 %zmm7, 1792(%rsi)                 # y
+        vpternlogd $108, %zmm19, %zmm14, %zmm28
+        vpternlogd $39, %zmm26, %zmm19, %zmm23
+        vpternlogd $150, %zmm11, %zmm16, %zmm0
+        vpternlogd $169, %zmm30, %zmm14, %zmm17
+        vpternlogd $54, %zmm28, %zmm3, %zmm1
+        vpternlogd $45, %zmm18, %zmm21, %zmm28
+        vmovdqa64 %zmm13, %zmm3
+        vpternlogd $150, %zmm5, %zmm12, %zmm3
+        vpternlogd $124, %zmm11, %zmm0, %zmm6
+        vpternlogd $105, 384(%rsi), %zmm18, %zmm17  # y
+        vpternlogd $105, 704(%rsi), %zmm1, %zmm18   # y
+        vpternlogd $105, 1344(%rsi), %zmm28, %zmm23 # y
+        vpternlogd $150, 1984(%rsi), %zmm28, %zmm1  # y
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $138, %zmm0, %zmm10, %zmm7
 
 # round B: S2
-        vpxorq  1728(%rdx,%r8), %zmm10, %zmm9       # keys
-        vmovdqu64 320(%rdi), %zmm10                 # x
-        vpxorq  1664(%rsi), %zmm12, %zmm22          # y
-        vmovdqu64 512(%rdi), %zmm23                 # x
-        vmovdqa64 %zmm17, %zmm24
-        vpternlogd $55, %zmm2, %zmm26, %zmm24
-        vpternlogd $189, %zmm3, %zmm14, %zmm17
-        vmovdqu64 448(%rdi), %zmm25                 # x
-        vmovdqa64 %zmm4, %zmm28
-        vpternlogd $153, %zmm14, %zmm4, %zmm28
-        vpternlogd $105, %zmm18, %zmm29, %zmm16
-        vpxorq  128(%rdx,%r8), %zmm5, %zmm5         # keys
-        vmovdqu64 %zmm15, 704(%rsi)                 # y
-        vmovdqa64 %zmm1, %zmm15
-        vpternlogd $156, %zmm0, %zmm7, %zmm15
-        vmovdqu64 384(%rdi), %zmm18                 # x
-        vpternlogd $69, %zmm0, %zmm21, %zmm8
-        vpternlogd $25, %zmm3, %zmm24, %zmm20
-        vpxorq  896(%rdx,%r8), %zmm10, %zmm10       # keys
-        vpxorq  576(%rdx,%r8), %zmm23, %zmm21       # keys
-        vpxorq  1344(%rsi), %zmm16, %zmm16          # y
-        vmovdqu64 %zmm19, 1984(%rsi)                # y
-        vpxorq  1280(%rdx,%r8), %zmm25, %zmm19      # keys
-        vpternlogd $102, %zmm15, %zmm12, %zmm7
-        vmovdqa64 %zmm20, %zmm29
-        vpternlogd $9, %zmm6, %zmm17, %zmm29
-        vmovdqu64 %zmm22, 1664(%rsi)                # y
-        vpxorq  320(%rdx,%r8), %zmm18, %zmm18       # keys
-        vpternlogd $201, %zmm7, %zmm1, %zmm0
-        vpxorq  256(%rsi), %zmm7, %zmm7             # y
-        vmovdqa64 %zmm28, %zmm22
-        vpternlogd $118, %zmm29, %zmm2, %zmm22
-        vmovdqa64 %zmm21, %zmm30
-        vpternlogd $197, %zmm9, %zmm10, %zmm30
-        vpternlogd $129, %zmm0, %zmm1, %zmm11
-        vmovdqu64 %zmm16, 1344(%rsi)                # y
-        vmovdqa64 %zmm20, %zmm1
-        vpternlogd $97, %zmm6, %zmm22, %zmm1
-        vpternlogd $156, %zmm8, %zmm0, %zmm12
-        vmovdqa64 %zmm19, %zmm0
-        vpternlogd $172, %zmm30, %zmm9, %zmm0
-        vpternlogd $150, %zmm3, %zmm28, %zmm1
-        vpternlogd $100, %zmm11, %zmm12, %zmm8
-        vpxorq  896(%rsi), %zmm12, %zmm11           # y
+        vmovdqu64 512(%rdi), %zmm14                 # x
+        vpternlogd $180, %zmm11, %zmm24, %zmm6
+        vpxorq  128(%rdx,%r8), %zmm22, %zmm16       # keys
+        vmovdqu64 448(%rdi), %zmm19                 # x
+        vmovdqu64 384(%rdi), %zmm21                 # x
+        vpxorq  1472(%rdx,%r8), %zmm25, %zmm22      # keys
+        vmovdqa64 %zmm3, %zmm25
+        vpternlogd $103, %zmm13, %zmm22, %zmm25
+        vmovdqa64 %zmm3, %zmm26
+        vpternlogd $198, %zmm12, %zmm22, %zmm26
+        vmovdqa64 %zmm12, %zmm27
+        vpternlogd $79, %zmm3, %zmm25, %zmm27
+        vpternlogd $24, %zmm5, %zmm26, %zmm3
+        vmovdqa64 %zmm26, %zmm28
+        vpternlogd $102, %zmm4, %zmm26, %zmm28
+        vpxorq  1728(%rdx,%r8), %zmm2, %zmm2        # keys
+        vpternlogd $150, %zmm24, %zmm7, %zmm9
+        vpxorq  576(%rdx,%r8), %zmm14, %zmm7        # keys
+        vmovdqu64 320(%rdi), %zmm24                 # x
+        vpxorq  1280(%rdx,%r8), %zmm19, %zmm29      # keys
+        vpternlogd $230, %zmm27, %zmm5, %zmm22
+        vmovdqu64 %zmm17, 384(%rsi)                 # y
+        vmovdqu64 %zmm18, 704(%rsi)                 # y
+        vpternlogd $126, %zmm10, %zmm9, %zmm20
+        vpternlogd $135, %zmm9, %zmm15, %zmm10
+        vpxorq  1664(%rsi), %zmm9, %zmm17           # y
+        vmovdqu64 %zmm23, 1344(%rsi)                # y
+        vmovdqu64 %zmm1, 1984(%rsi)                 # y
+        vpxorq  320(%rdx,%r8), %zmm21, %zmm1        # keys
+        vmovdqa64 %zmm22, %zmm18
+        vpternlogd $96, %zmm8, %zmm3, %zmm18
+        vpternlogd $116, %zmm6, %zmm10, %zmm20
+        vmovdqa64 %zmm0, %zmm21
+        vpternlogd $156, %zmm10, %zmm9, %zmm21
+        vpxorq  896(%rdx,%r8), %zmm24, %zmm23       # keys
+        vpternlogd $169, %zmm0, %zmm6, %zmm10
+        vmovdqa64 %zmm28, %zmm0
+        vpternlogd $185, %zmm25, %zmm18, %zmm0
+        vmovdqa64 %zmm29, %zmm24
+        vpternlogd $161, %zmm7, %zmm16, %zmm24
+        vmovdqa64 %zmm7, %zmm30
+        vpternlogd $136, %zmm16, %zmm7, %zmm30
+        vpternlogd $212, %zmm6, %zmm21, %zmm15
+        vpternlogd $105, %zmm10, %zmm20, %zmm11
+        vmovdqu64 %zmm17, 1664(%rsi)                # y
+        vmovdqa64 %zmm0, %zmm6
+        vpternlogd $22, %zmm22, %zmm8, %zmm6
+        vmovdqa64 %zmm1, %zmm17
+        vpternlogd $105, %zmm16, %zmm29, %zmm17
+        vpternlogd $155, %zmm1, %zmm2, %zmm24
 
 # round B: S3
-        vmovdqu64 704(%rdi), %zmm12                 # x
-        vmovdqu64 %zmm7, 256(%rsi)                  # y
-        vmovdqu64 576(%rdi), %zmm7                  # x
-        vmovdqa64 %zmm21, %zmm16
-        vpternlogd $61, %zmm5, %zmm0, %zmm16
-        vmovdqu64 640(%rdi), %zmm31                 # x
-        vpternlogd $86, %zmm1, %zmm14, %zmm20
-        vpternlogd $105, %zmm8, %zmm15, %zmm13
-        vmovdqu64 768(%rdi), %zmm8                  # x
-        vpxorq  1024(%rsi), %zmm1, %zmm14           # y
-        vpxorq  1600(%rdx,%r8), %zmm12, %zmm15      # keys
-        vpxorq  704(%rdx,%r8), %zmm7, %zmm7         # keys
-        vpxorq  1408(%rdx,%r8), %zmm25, %zmm25      # keys
-        vpxorq  1152(%rdx,%r8), %zmm23, %zmm23      # keys
-        vmovdqu64 %zmm6, 448(%rsp)
-        vmovdqa64 %zmm19, %zmm6
-        vpternlogd $45, %zmm16, %zmm21, %zmm6
-        vpternlogd $70, %zmm20, %zmm4, %zmm24
-        vpxorq  1280(%rsi), %zmm13, %zmm13          # y
-        vpxorq  192(%rdx,%r8), %zmm31, %zmm20       # keys
-        vmovdqu64 %zmm11, 896(%rsi)                 # y
-        vpxorq  448(%rdx,%r8), %zmm8, %zmm11        # keys
-        vpternlogd $173, %zmm18, %zmm6, %zmm9
-        vpternlogd $105, %zmm2, %zmm29, %zmm24
-        vmovdqu64 %zmm14, 1024(%rsi)                # y
-        vpternlogd $105, %zmm9, %zmm16, %zmm10
-        vmovdqa64 %zmm24, %zmm2
-        vpternlogd $104, %zmm17, %zmm22, %zmm2
-        vpxorq  512(%rsi), %zmm24, %zmm9            # y
-        vpternlogd $123, %zmm24, %zmm26, %zmm27
-        vmovdqu64 %zmm13, 1280(%rsi)                # y
-        vmovdqa64 %zmm20, %zmm13
-        vpternlogd $78, %zmm15, %zmm7, %zmm13
-        vmovdqa64 %zmm20, %zmm14
-        vpternlogd $105, %zmm15, %zmm11, %zmm14
-        vpternlogd $147, %zmm10, %zmm21, %zmm16
-        vmovdqa64 %zmm21, %zmm24
-        vpternlogd $112, %zmm10, %zmm5, %zmm24
-        vpternlogd $40, %zmm4, %zmm2, %zmm29
-        vpternlogd $148, %zmm2, %zmm1, %zmm27
-        vmovdqa64 %zmm7, %zmm1
-        vpternlogd $150, %zmm13, %zmm14, %zmm1
-        vpternlogd $57, %zmm16, %zmm18, %zmm30
-        vpternlogd $180, %zmm0, %zmm24, %zmm6
-        vpternlogd $157, %zmm28, %zmm29, %zmm3
-        vmovdqu64 %zmm9, 512(%rsi)                  # y
+        vmovdqu64 576(%rdi), %zmm1                  # x
+        vmovdqa64 %zmm4, %zmm31
+        vpternlogd $98, %zmm3, %zmm0, %zmm31
+        vmovdqu64 %zmm17, 64(%rsp)
+        vmovdqu64 640(%rdi), %zmm17                 # x
+        vpternlogd $217, %zmm8, %zmm3, %zmm0
+        vpternlogd $150, 256(%rsi), %zmm9, %zmm10   # y
+        vpxorq  1152(%rdx,%r8), %zmm14, %zmm9       # keys
+        vmovdqu64 704(%rdi), %zmm14                 # x
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqa64 %zmm23, %zmm0
+        vpternlogd $177, %zmm7, %zmm2, %zmm0
+        vpternlogd $150, %zmm28, %zmm6, %zmm5
+        vmovdqu64 768(%rdi), %zmm6                  # x
+        vpternlogd $150, 1280(%rsi), %zmm15, %zmm11 # y
+        vpternlogd $150, 896(%rsi), %zmm20, %zmm21  # y
+        vpxorq  1408(%rdx,%r8), %zmm19, %zmm15      # keys
+        vpxorq  704(%rdx,%r8), %zmm1, %zmm1         # keys
+        vpxorq  192(%rdx,%r8), %zmm17, %zmm17       # keys
+        vpternlogd $184, %zmm0, %zmm29, %zmm2
+        vpxorq  1024(%rsi), %zmm5, %zmm19           # y
+        vpxorq  1600(%rdx,%r8), %zmm14, %zmm20      # keys
+        vpternlogd $106, %zmm5, %zmm26, %zmm22
+        vpxorq  448(%rdx,%r8), %zmm6, %zmm26        # keys
+        vmovdqu64 %zmm14, 192(%rsp)
+        vmovdqa64 %zmm2, %zmm14
+        vpternlogd $61, %zmm16, %zmm7, %zmm14
+        vpternlogd $137, %zmm22, %zmm4, %zmm27
+        vmovdqu64 %zmm10, 256(%rsi)                 # y
+        vpternlogd $105, %zmm24, %zmm14, %zmm23
+        vpternlogd $180, %zmm30, %zmm14, %zmm29
+        vmovdqu64 %zmm11, 1280(%rsi)                # y
+        vmovdqu64 %zmm21, 896(%rsi)                 # y
+        vmovdqa64 %zmm17, %zmm4
+        vpternlogd $153, %zmm1, %zmm17, %zmm4
+        vpternlogd $150, %zmm27, %zmm25, %zmm18
+        vmovdqu64 %zmm19, 1024(%rsi)                # y
+        vpternlogd $146, %zmm31, %zmm25, %zmm27
+        vmovdqa64 %zmm20, %zmm10
+        vpternlogd $150, %zmm26, %zmm15, %zmm10
+        vpternlogd $108, %zmm23, %zmm7, %zmm14
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $106, %zmm9, %zmm20, %zmm11
+        vpternlogd $125, %zmm12, %zmm18, %zmm13
+        vpxorq  512(%rsi), %zmm18, %zmm12           # y
+        vpternlogd $153, %zmm18, %zmm3, %zmm3
 
 # round B: S4
-        vmovdqu64 832(%rdi), %zmm2                  # x
-        vmovdqa64 %zmm23, %zmm4
-        vpternlogd $105, %zmm25, %zmm1, %zmm4
-        vpxorq  960(%rdx,%r8), %zmm12, %zmm9        # keys
-        vpternlogd $150, %zmm30, %zmm5, %zmm19
-        vmovdqu64 960(%rdi), %zmm12                 # x
-        vpternlogd $156, %zmm24, %zmm6, %zmm30
-        vpternlogd $104, %zmm22, %zmm3, %zmm27
-        vmovdqu64 1024(%rdi), %zmm16                # x
-        vmovdqu64 448(%rsp), %zmm18
-        vpternlogd $149, %zmm3, %zmm18, %zmm17
-        vmovdqa64 %zmm25, %zmm3
-        vpternlogd $91, %zmm4, %zmm20, %zmm3
-        vmovdqu64 896(%rdi), %zmm18                 # x
-        vpxorq  1664(%rdx,%r8), %zmm2, %zmm2        # keys
-        vpxorq  1728(%rsi), %zmm19, %zmm22          # y
-        vpxorq  384(%rdx,%r8), %zmm8, %zmm8         # keys
-        vpternlogd $225, %zmm30, %zmm5, %zmm10
-        vpternlogd $128, %zmm30, %zmm5, %zmm21
-        vpxorq  1408(%rsi), %zmm27, %zmm5           # y
-        vpxorq  768(%rdx,%r8), %zmm12, %zmm12       # keys
-        vpxorq  1920(%rsi), %zmm17, %zmm17          # y
-        vmovdqa64 %zmm3, %zmm26
-        vpternlogd $125, %zmm11, %zmm15, %zmm26
-        vpxorq  64(%rdx,%r8), %zmm16, %zmm16        # keys
-        vpternlogd $142, %zmm6, %zmm10, %zmm21
-        vpxorq  768(%rsi), %zmm10, %zmm27           # y
-        vpxorq  1216(%rdx,%r8), %zmm18, %zmm18      # keys
-        vpternlogd $125, %zmm3, %zmm26, %zmm14
-        vmovdqa64 %zmm9, %zmm28
-        vpternlogd $153, %zmm2, %zmm9, %zmm28
-        vpternlogd $105, %zmm21, %zmm19, %zmm0
-        vmovdqu64 %zmm17, 1920(%rsi)                # y
-        vmovdqu64 %zmm22, 1728(%rsi)                # y
-        vmovdqu64 %zmm5, 1408(%rsi)                 # y
-        vpternlogd $98, %zmm7, %zmm4, %zmm14
-        vpternlogd $195, %zmm12, %zmm12, %zmm2
-        vpternlogd $55, %zmm0, %zmm19, %zmm24
-        vpxorq  1088(%rsi), %zmm0, %zmm0            # y
+        vmovdqu64 960(%rdi), %zmm18                 # x
+        vpternlogd $70, %zmm27, %zmm28, %zmm8
+        vmovdqu64 832(%rdi), %zmm19                 # x
+        vmovdqa64 %zmm10, %zmm21
+        vpternlogd $189, %zmm20, %zmm1, %zmm21
+        vmovdqu64 64(%rsp), %zmm22
+        vpternlogd $201, %zmm14, %zmm22, %zmm0
+        vmovdqu64 896(%rdi), %zmm14                 # x
+        vmovdqa64 %zmm17, %zmm22
+        vpternlogd $105, %zmm10, %zmm11, %zmm22
+        vpxorq  384(%rdx,%r8), %zmm6, %zmm6         # keys
+        vmovdqa64 %zmm11, %zmm24
+        vpternlogd $196, %zmm26, %zmm17, %zmm24
+        vpternlogd $134, %zmm5, %zmm13, %zmm3
+        vmovdqu64 192(%rsp), %zmm5
+        vpxorq  960(%rdx,%r8), %zmm5, %zmm5         # keys
+        vmovdqu64 128(%rsp), %zmm13
+        vpternlogd $105, 1920(%rsi), %zmm8, %zmm13  # y
+        vpternlogd $33, %zmm21, %zmm15, %zmm11
+        vmovdqa64 %zmm0, %zmm25
+        vpternlogd $141, %zmm7, %zmm29, %zmm25
+        vmovdqu64 1024(%rdi), %zmm27                # x
+        vpxorq  1728(%rsi), %zmm0, %zmm28           # y
+        vpxorq  768(%rdx,%r8), %zmm18, %zmm18       # keys
+        vpxorq  1664(%rdx,%r8), %zmm19, %zmm19      # keys
+        vmovdqa64 %zmm15, %zmm31
+        vpternlogd $251, %zmm17, %zmm22, %zmm31
+        vpxorq  1216(%rdx,%r8), %zmm14, %zmm14      # keys
+        vpternlogd $105, 1408(%rsi), %zmm8, %zmm3   # y
+        vmovdqu64 %zmm12, 512(%rsi)                 # y
+        vpternlogd $193, %zmm11, %zmm22, %zmm1
+        vpternlogd $210, %zmm25, %zmm16, %zmm23
+        vpternlogd $105, %zmm31, %zmm10, %zmm4
+        vpternlogd $58, %zmm25, %zmm30, %zmm7
+        vpxorq  64(%rdx,%r8), %zmm27, %zmm8         # keys
+        vpternlogd $178, %zmm1, %zmm26, %zmm17
+        vpternlogd $178, %zmm29, %zmm23, %zmm30
+        vpxorq  768(%rsi), %zmm23, %zmm11           # y
+        vpternlogd $150, 960(%rsi), %zmm1, %zmm24   # y
+        vmovdqu64 %zmm13, 1920(%rsi)                # y
+        vmovdqu64 %zmm28, 1728(%rsi)                # y
         add     $0x10, %rcx
-        vmovdqa64 %zmm14, %zmm5
-        vpternlogd $120, %zmm26, %zmm20, %zmm5
-        vpternlogd $102, %zmm18, %zmm12, %zmm12
-        vpternlogd $43, %zmm11, %zmm14, %zmm20
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $66, %zmm28, %zmm2, %zmm11
-        vpternlogd $150, %zmm16, %zmm2, %zmm9
-        vpternlogd $150, %zmm24, %zmm6, %zmm10
-        vmovdqa64 %zmm23, %zmm6
-        vpternlogd $198, %zmm13, %zmm5, %zmm6
-        vpternlogd $30, %zmm12, %zmm2, %zmm8
-        vpxorq  960(%rsi), %zmm5, %zmm5             # y
-        vpternlogd $173, %zmm28, %zmm12, %zmm2
-        vpxorq  64(%rsi), %zmm10, %zmm10            # y
-        vmovdqu64 %zmm0, 1088(%rsi)                 # y
-        vpternlogd $92, %zmm6, %zmm23, %zmm26
-        vpternlogd $9, %zmm12, %zmm8, %zmm28
-        vpternlogd $121, %zmm26, %zmm13, %zmm15
-        vpternlogd $45, %zmm18, %zmm28, %zmm11
-        vmovdqa64 %zmm2, %zmm0
-        vpternlogd $229, %zmm28, %zmm9, %zmm0
-        vmovdqu64 %zmm5, 960(%rsi)                  # y
-        vpternlogd $14, %zmm26, %zmm15, %zmm20
-        vpternlogd $75, %zmm11, %zmm2, %zmm8
-        vmovdqu64 %zmm27, 768(%rsi)                 # y
-        vmovdqu64 %zmm10, 64(%rsi)                  # y
-        vpternlogd $198, %zmm25, %zmm4, %zmm15
-        vpternlogd $150, %zmm20, %zmm3, %zmm25
-        vpternlogd $86, %zmm11, %zmm8, %zmm9
-        vpxorq  320(%rsi), %zmm15, %zmm5            # y
-        vpternlogd $162, %zmm25, %zmm3, %zmm1
-        vpternlogd $103, %zmm25, %zmm23, %zmm7
-        vpxorq  1600(%rsi), %zmm9, %zmm3            # y
-        vpternlogd $105, %zmm9, %zmm16, %zmm8
-        vpternlogd $198, %zmm0, %zmm9, %zmm28
-        vpternlogd $150, %zmm23, %zmm1, %zmm13
-        vpternlogd $150, %zmm2, %zmm8, %zmm0
-        vpxorq  1216(%rsi), %zmm8, %zmm1            # y
-        vpxorq  (%rsi), %zmm28, %zmm2               # y
-        vmovdqu64 %zmm5, 320(%rsi)                  # y
-        vpternlogd $105, %zmm7, %zmm13, %zmm4
-        vpxorq  1856(%rsi), %zmm13, %zmm5           # y
-        vpxorq  576(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm3, 1600(%rsi)                 # y
-        vpxorq  1472(%rsi), %zmm4, %zmm3            # y
-        vmovdqu64 %zmm1, 1216(%rsi)                 # y
-        vmovdqu64 %zmm2, (%rsi)                     # y
-        vmovdqu64 %zmm5, 1856(%rsi)                 # y
-        vmovdqu64 %zmm0, 576(%rsi)                  # y
-        vmovdqu64 %zmm3, 1472(%rsi)                 # y
+        vpternlogd $60, %zmm19, %zmm19, %zmm18
+        vpternlogd $138, %zmm17, %zmm21, %zmm10
+        vmovdqa64 %zmm1, %zmm12
+        vpternlogd $189, %zmm22, %zmm17, %zmm12
+        vpternlogd $249, %zmm30, %zmm2, %zmm7
+        vpternlogd $28, %zmm23, %zmm0, %zmm30
+        vmovdqu64 %zmm3, 1408(%rsi)                 # y
+        vpternlogd $45, %zmm18, %zmm6, %zmm14
+        vmovdqu64 %zmm11, 768(%rsi)                 # y
+        vpternlogd $181, %zmm9, %zmm12, %zmm31
+        vpternlogd $139, %zmm10, %zmm15, %zmm17
+        vmovdqa64 %zmm8, %zmm3
+        vpternlogd $150, %zmm18, %zmm5, %zmm3
+        vpternlogd $107, %zmm23, %zmm0, %zmm7
+        vmovdqa64 %zmm19, %zmm0
+        vpternlogd $40, %zmm18, %zmm14, %zmm0
+        vpternlogd $150, 1088(%rsi), %zmm30, %zmm2  # y
+        vpternlogd $180, %zmm31, %zmm17, %zmm4
+        vpternlogd $150, 64(%rsi), %zmm7, %zmm29    # y
+        vpternlogd $237, %zmm5, %zmm0, %zmm19
+        vpternlogd $81, %zmm0, %zmm6, %zmm18
+        vpternlogd $93, %zmm4, %zmm20, %zmm1
+        vpternlogd $150, 1472(%rsi), %zmm4, %zmm31  # y
+        vpternlogd $105, 1856(%rsi), %zmm4, %zmm10  # y
+        vpternlogd $105, %zmm18, %zmm19, %zmm6
+        vpternlogd $105, %zmm14, %zmm18, %zmm5
+        vpternlogd $114, %zmm18, %zmm3, %zmm19
+        vpternlogd $23, %zmm17, %zmm1, %zmm26
+        vmovdqu64 %zmm2, 1088(%rsi)                 # y
+        vpternlogd $184, %zmm3, %zmm6, %zmm5
+        vpternlogd $135, %zmm6, %zmm14, %zmm18
+        vpternlogd $147, %zmm26, %zmm22, %zmm15
+        vmovdqu64 %zmm29, 64(%rsi)                  # y
+        vpternlogd $30, %zmm5, %zmm14, %zmm19
+        vmovdqu64 %zmm31, 1472(%rsi)                # y
+        vpxorq  320(%rsi), %zmm15, %zmm0            # y
+        vmovdqu64 %zmm10, 1856(%rsi)                # y
+        vpternlogd $105, %zmm19, %zmm8, %zmm18
+        vmovdqu64 %zmm24, 960(%rsi)                 # y
+        vmovdqa64 %zmm19, %zmm1
+        vpternlogd $105, (%rsi), %zmm5, %zmm1       # y
+        vpxorq  1600(%rsi), %zmm19, %zmm2           # y
+        vpternlogd $105, 576(%rsi), %zmm18, %zmm5   # y
+        vpternlogd $150, 1216(%rsi), %zmm6, %zmm18  # y
+        vmovdqu64 %zmm0, 320(%rsi)                  # y
+        vmovdqu64 %zmm2, 1600(%rsi)                 # y
+        vmovdqu64 %zmm1, (%rsi)                     # y
+        vmovdqu64 %zmm5, 576(%rsi)                  # y
+        vmovdqu64 %zmm18, 1216(%rsi)                # y
         dec     %rax
         jne     1b
 2:              # done
@@ -804,16 +775,12 @@ cipherloom_9c43cf43068fbad7_des_bitslice512_lanes_avx512:
         vmovdqu64 %zmm0, 64(%rsp)
         vmovdqu64 %zmm0, 128(%rsp)
         vmovdqu64 %zmm0, 192(%rsp)
-        vmovdqu64 %zmm0, 256(%rsp)
-        vmovdqu64 %zmm0, 320(%rsp)
-        vmovdqu64 %zmm0, 384(%rsp)
-        vmovdqu64 %zmm0, 448(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $520, %rsp
+        add     $264, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -10,33 +10,123 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 79b813e19aeabd27904971adf6eb71331ca5e69e3d07d94877088fd4e80b5870
+# Description SHA-256 cf0f795f7c136136ac061e5ed645e64f9550daaa1ab55ba59b04adcc3c4800d7
 
-        .globl  cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes
+        .globl  cipherloom_e2564c54d11c4c2a_tdes_bitslice128_lanes
         .p2align 6
-cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
+cipherloom_e2564c54d11c4c2a_tdes_bitslice128_lanes:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $56, %rsp
-        .cfi_adjust_cfa_offset 56
+        sub     $72, %rsp
+        .cfi_adjust_cfa_offset 72
         .cfi_remember_state
+        movdqu  64(%rdi), %xmm0                     # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 64(%rdi)                     # x
+        movdqu  80(%rdi), %xmm0                     # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 80(%rdi)                     # x
+        movdqu  112(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 112(%rdi)                    # x
+        movdqu  144(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 144(%rdi)                    # x
+        movdqu  160(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 160(%rdi)                    # x
+        movdqu  176(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 176(%rdi)                    # x
+        movdqu  224(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 224(%rdi)                    # x
+        movdqu  256(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 256(%rdi)                    # x
+        movdqu  320(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 320(%rdi)                    # x
+        movdqu  432(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 432(%rdi)                    # x
+        movdqu  448(%rdi), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 448(%rdi)                    # x
+        movdqu  64(%rsi), %xmm0                     # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 64(%rsi)                     # y
+        movdqu  80(%rsi), %xmm0                     # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 80(%rsi)                     # y
+        movdqu  112(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 112(%rsi)                    # y
+        movdqu  144(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 144(%rsi)                    # y
+        movdqu  160(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 160(%rsi)                    # y
+        movdqu  176(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 176(%rsi)                    # y
+        movdqu  224(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 224(%rsi)                    # y
+        movdqu  256(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 256(%rsi)                    # y
+        movdqu  320(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 320(%rsi)                    # y
+        movdqu  432(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 432(%rsi)                    # y
+        movdqu  448(%rsi), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 448(%rsi)                    # y
         mov     $3, %eax
         mov     $2, %r8d
+        mov     %rdi, 8(%rsp)
+        mov     %rsi, 16(%rsp)
         mov     %rax, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
         mov     $8, %eax
-        mov     %r8, 8(%rsp)
+        mov     %r8, 24(%rsp)
         test    %rax, %rax
         je      4f
         .p2align 5
@@ -67,49 +157,41 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm3, %xmm7
         movdqa  %xmm7, %xmm8
         pxor    %xmm5, %xmm8
-        pandn   %xmm2, %xmm8
-        pandn   %xmm0, %xmm7
-        pxor    %xmm7, %xmm8
-        pand    %xmm8, %xmm0
+        movdqa  %xmm2, %xmm9
+        pandn   %xmm8, %xmm9
+        pand    %xmm0, %xmm7
+        pxor    %xmm7, %xmm9
+        pand    %xmm9, %xmm0
         pxor    %xmm0, %xmm2
         pxor    %xmm7, %xmm5
         movdqu  256(%rsi), %xmm0
-        movdqu  16(%rdx,%r8), %xmm9                 # keys
-        pxor    %xmm9, %xmm0
+        movdqu  16(%rdx,%r8), %xmm8                 # keys
+        pxor    %xmm8, %xmm0
         pxor    %xmm0, %xmm3
-        movdqa  %xmm2, %xmm9
-        por     %xmm6, %xmm9
-        pxor    %xmm9, %xmm0
+        movdqa  %xmm2, %xmm8
+        pand    %xmm6, %xmm8
+        pxor    %xmm8, %xmm0
         pxor    %xmm5, %xmm0
-        pandn   %xmm3, %xmm5
+        por     %xmm3, %xmm5
         pxor    %xmm7, %xmm5
-        por     %xmm2, %xmm3
-        pxor    %xmm8, %xmm3
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm6, %xmm7
-        pxor    %xmm5, %xmm7
-        pxor    %xmm7, %xmm2
+        pand    %xmm2, %xmm3
+        pxor    %xmm9, %xmm3
+        pandn   %xmm3, %xmm6
+        pxor    %xmm5, %xmm6
+        pxor    %xmm6, %xmm2
         movdqa  %xmm2, %xmm5
         pxor    400(%rdi), %xmm5
         movdqu  %xmm5, 400(%rdi)
-        pxor    %xmm0, %xmm7
-        movdqu  304(%rdi), %xmm5
-        pcmpeqd %xmm6, %xmm6
-        pxor    %xmm6, %xmm5
-        pxor    %xmm7, %xmm5
-        movdqu  %xmm5, 304(%rdi)
+        pxor    %xmm0, %xmm6
+        pxor    304(%rdi), %xmm6
+        movdqu  %xmm6, 304(%rdi)
         pxor    %xmm3, %xmm2
-        movdqu  (%rdi), %xmm3
-        pcmpeqd %xmm5, %xmm5
-        pxor    %xmm5, %xmm3
-        pxor    %xmm2, %xmm3
+        movdqa  %xmm2, %xmm3
+        pxor    (%rdi), %xmm3
         movdqu  %xmm3, (%rdi)
         pxor    %xmm2, %xmm0
-        movdqu  144(%rdi), %xmm2
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 144(%rdi)
+        pxor    144(%rdi), %xmm0
+        movdqu  %xmm0, 144(%rdi)
 
 # round A: S3
         movdqu  160(%rsi), %xmm0
@@ -126,72 +208,66 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm3, %xmm5
         movdqu  400(%rdx,%r8), %xmm6                # keys
         pxor    %xmm6, %xmm1
-        movdqa  %xmm5, %xmm6
-        pand    %xmm1, %xmm6
+        movdqa  %xmm1, %xmm6
+        pandn   %xmm5, %xmm6
         pxor    %xmm2, %xmm6
         movdqu  128(%rsi), %xmm7
         movdqu  288(%rdx,%r8), %xmm8                # keys
         pxor    %xmm7, %xmm8
-        movdqa  %xmm3, %xmm9
-        por     %xmm8, %xmm9
+        movdqa  %xmm8, %xmm9
+        pandn   %xmm3, %xmm9
         pxor    %xmm6, %xmm8
         movdqu  112(%rsi), %xmm10
         movdqu  352(%rdx,%r8), %xmm11               # keys
         pxor    %xmm10, %xmm11
         movdqa  %xmm8, %xmm12
         pxor    %xmm11, %xmm12
-        pand    %xmm12, %xmm3
+        pandn   %xmm12, %xmm3
         pxor    %xmm12, %xmm5
-        movdqa  %xmm2, %xmm13
-        pandn   %xmm5, %xmm13
+        movdqa  %xmm5, %xmm13
+        pand    %xmm2, %xmm13
         pxor    %xmm0, %xmm13
-        por     %xmm8, %xmm0
-        pandn   %xmm0, %xmm2
-        movdqa  %xmm12, %xmm14
-        pandn   %xmm0, %xmm14
+        pand    %xmm8, %xmm0
+        movdqa  %xmm0, %xmm14
+        pandn   %xmm2, %xmm14
+        por     %xmm12, %xmm0
         pandn   %xmm4, %xmm12
         pxor    %xmm8, %xmm12
-        movdqa  %xmm3, %xmm0
-        pxor    %xmm12, %xmm0
-        movdqa  %xmm1, %xmm15
-        pandn   %xmm0, %xmm15
-        pandn   %xmm13, %xmm15
-        pxor    %xmm14, %xmm15
+        movdqa  %xmm3, %xmm2
+        pxor    %xmm12, %xmm2
+        pandn   %xmm1, %xmm2
+        por     %xmm2, %xmm13
+        pxor    %xmm0, %xmm13
         pxor    %xmm5, %xmm1
-        pand    %xmm6, %xmm12
-        por     %xmm15, %xmm12
-        pxor    %xmm12, %xmm1
-        pand    %xmm15, %xmm9
-        movdqa  %xmm11, %xmm0
-        pandn   %xmm15, %xmm0
-        por     %xmm5, %xmm0
+        por     %xmm6, %xmm12
+        movdqa  %xmm13, %xmm0
+        pandn   %xmm12, %xmm0
+        pxor    %xmm0, %xmm1
+        pandn   %xmm13, %xmm9
+        pand    %xmm11, %xmm13
+        por     %xmm5, %xmm13
         pxor    %xmm1, %xmm4
-        movdqa  %xmm4, %xmm5
-        pxor    %xmm9, %xmm5
-        pxor    %xmm5, %xmm6
-        movdqu  368(%rdi), %xmm12
-        pcmpeqd %xmm13, %xmm13
-        pxor    %xmm13, %xmm12
-        pxor    %xmm6, %xmm12
-        movdqu  %xmm12, 368(%rdi)
-        pandn   %xmm3, %xmm5
-        por     %xmm5, %xmm8
+        movdqa  %xmm4, %xmm0
+        pxor    %xmm9, %xmm0
+        pxor    %xmm0, %xmm6
+        pxor    368(%rdi), %xmm6
+        movdqu  %xmm6, 368(%rdi)
+        pandn   %xmm3, %xmm0
+        pandn   %xmm8, %xmm0
         pxor    %xmm11, %xmm4
-        movdqu  464(%rdi), %xmm3
-        pcmpeqd %xmm5, %xmm5
-        pxor    %xmm5, %xmm3
-        pxor    %xmm4, %xmm3
-        movdqu  %xmm3, 464(%rdi)
-        pand    %xmm4, %xmm2
-        pandn   %xmm2, %xmm9
-        pxor    %xmm0, %xmm9
+        movdqa  %xmm4, %xmm2
+        pxor    464(%rdi), %xmm2
+        movdqu  %xmm2, 464(%rdi)
+        pandn   %xmm14, %xmm4
+        pandn   %xmm4, %xmm9
+        pxor    %xmm13, %xmm9
         pxor    240(%rdi), %xmm9
         movdqu  %xmm9, 240(%rdi)
-        pxor    %xmm2, %xmm1
-        pandn   %xmm11, %xmm1
-        pxor    %xmm8, %xmm1
-        pxor    80(%rdi), %xmm1
-        movdqu  %xmm1, 80(%rdi)
+        pxor    %xmm4, %xmm1
+        por     %xmm1, %xmm11
+        pxor    %xmm0, %xmm11
+        pxor    80(%rdi), %xmm11
+        movdqu  %xmm11, 80(%rdi)
 
 # round A: S2
         movdqu  64(%rsi), %xmm0
@@ -210,72 +286,62 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pandn   %xmm4, %xmm5
         movdqu  320(%rdx,%r8), %xmm6                # keys
         pxor    %xmm6, %xmm10
-        movdqa  %xmm5, %xmm6
-        pandn   %xmm10, %xmm6
+        movdqa  %xmm10, %xmm6
+        por     %xmm5, %xmm6
         movdqa  %xmm1, %xmm8
-        por     %xmm6, %xmm8
+        pand    %xmm6, %xmm8
         movdqu  96(%rsi), %xmm9
         movdqu  80(%rdx,%r8), %xmm11                # keys
         pxor    %xmm11, %xmm9
-        pand    %xmm9, %xmm8
+        pandn   %xmm9, %xmm8
         pxor    %xmm2, %xmm8
         pandn   %xmm7, %xmm2
-        pandn   %xmm10, %xmm2
+        por     %xmm10, %xmm2
         pxor    %xmm1, %xmm2
         movdqa  %xmm2, %xmm11
         pxor    %xmm7, %xmm11
-        por     %xmm11, %xmm6
-        movdqa  %xmm10, %xmm12
-        pxor    %xmm7, %xmm12
-        pand    %xmm2, %xmm10
+        movdqa  %xmm11, %xmm12
+        pandn   %xmm6, %xmm12
+        movdqa  %xmm10, %xmm6
+        pxor    %xmm7, %xmm6
+        pandn   %xmm2, %xmm10
         movdqa  %xmm8, %xmm13
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm10
-        pand    %xmm10, %xmm6
-        pxor    %xmm9, %xmm6
+        pxor    %xmm6, %xmm13
+        pandn   %xmm13, %xmm10
+        por     %xmm10, %xmm12
+        pxor    %xmm9, %xmm12
         pxor    %xmm11, %xmm8
         pand    %xmm4, %xmm8
         movdqa  %xmm8, %xmm9
         pandn   %xmm7, %xmm9
         por     %xmm9, %xmm5
         pandn   %xmm5, %xmm2
-        pxor    %xmm2, %xmm12
-        pxor    %xmm6, %xmm11
-        movdqa  %xmm5, %xmm2
-        pandn   %xmm1, %xmm2
+        pxor    %xmm2, %xmm6
+        pxor    %xmm12, %xmm11
+        por     %xmm5, %xmm1
         pxor    %xmm11, %xmm5
-        pandn   %xmm2, %xmm11
-        pxor    %xmm11, %xmm13
-        pxor    %xmm4, %xmm6
-        movdqu  432(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm6, %xmm1
-        movdqu  %xmm1, 432(%rdi)
-        por     %xmm13, %xmm4
-        pxor    %xmm4, %xmm8
-        movdqu  192(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm8, %xmm1
-        movdqu  %xmm1, 192(%rdi)
+        pandn   %xmm11, %xmm1
+        pxor    %xmm1, %xmm13
+        pxor    %xmm4, %xmm12
         movdqa  %xmm12, %xmm1
-        pandn   %xmm13, %xmm1
-        pxor    %xmm5, %xmm1
-        movdqu  272(%rdi), %xmm2
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  %xmm2, 272(%rdi)
-        pandn   %xmm1, %xmm9
-        por     %xmm9, %xmm6
-        pxor    %xmm12, %xmm8
+        pxor    432(%rdi), %xmm1
+        movdqu  %xmm1, 432(%rdi)
+        pandn   %xmm13, %xmm4
+        pxor    %xmm4, %xmm8
+        movdqa  %xmm8, %xmm1
+        pxor    192(%rdi), %xmm1
+        movdqu  %xmm1, 192(%rdi)
+        pandn   %xmm6, %xmm13
+        pxor    %xmm5, %xmm13
+        movdqa  %xmm13, %xmm1
+        pxor    272(%rdi), %xmm1
+        movdqu  %xmm1, 272(%rdi)
+        por     %xmm9, %xmm13
+        pand    %xmm13, %xmm12
         pxor    %xmm6, %xmm8
-        movdqu  16(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm8, %xmm1
-        movdqu  %xmm1, 16(%rdi)
+        pxor    %xmm12, %xmm8
+        pxor    16(%rdi), %xmm8
+        movdqu  %xmm8, 16(%rdi)
 
 # round A: S1
         movdqu  32(%rsi), %xmm1
@@ -283,15 +349,15 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm2, %xmm1
         movdqu  64(%rdx,%r8), %xmm2                 # keys
         pxor    %xmm2, %xmm0
-        movdqa  %xmm0, %xmm2
-        pandn   %xmm1, %xmm2
+        movdqa  %xmm1, %xmm2
+        pand    %xmm0, %xmm2
         movdqu  16(%rsi), %xmm4
         movdqu  160(%rdx,%r8), %xmm5                # keys
         pxor    %xmm5, %xmm4
         movdqa  %xmm1, %xmm5
         pxor    %xmm4, %xmm5
-        movdqa  %xmm5, %xmm6
-        pandn   %xmm0, %xmm6
+        movdqa  %xmm0, %xmm6
+        por     %xmm5, %xmm6
         movdqu  (%rdx,%r8), %xmm7                   # keys
         pxor    %xmm7, %xmm3
         movdqa  %xmm0, %xmm7
@@ -304,318 +370,291 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pand    %xmm9, %xmm10
         pxor    %xmm5, %xmm9
         movdqa  %xmm9, %xmm11
-        pand    %xmm3, %xmm11
+        pandn   %xmm3, %xmm11
         pxor    %xmm11, %xmm0
         movdqa  %xmm5, %xmm12
         pxor    %xmm0, %xmm12
-        movdqa  %xmm6, %xmm13
-        pandn   %xmm0, %xmm13
-        movdqa  %xmm4, %xmm0
-        pxor    %xmm13, %xmm0
-        pxor    %xmm12, %xmm13
+        pandn   %xmm6, %xmm0
+        movdqa  %xmm4, %xmm13
+        pxor    %xmm0, %xmm13
+        pxor    %xmm12, %xmm0
         movdqa  %xmm10, %xmm14
         pxor    %xmm6, %xmm14
-        pxor    %xmm0, %xmm14
-        por     %xmm2, %xmm14
-        movdqa  %xmm7, %xmm2
-        pand    %xmm12, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqa  %xmm2, %xmm0
-        pxor    %xmm9, %xmm0
-        por     %xmm0, %xmm7
+        pxor    %xmm13, %xmm14
+        pandn   %xmm14, %xmm2
+        movdqa  %xmm7, %xmm14
+        pandn   %xmm12, %xmm14
+        pandn   %xmm13, %xmm14
+        movdqa  %xmm14, %xmm13
+        pxor    %xmm9, %xmm13
+        pand    %xmm13, %xmm7
         pxor    %xmm7, %xmm5
-        por     %xmm2, %xmm5
+        por     %xmm14, %xmm5
         pandn   %xmm5, %xmm12
         pandn   %xmm3, %xmm5
-        pand    %xmm7, %xmm13
-        pandn   %xmm14, %xmm6
-        pxor    %xmm6, %xmm7
-        pandn   %xmm7, %xmm9
-        por     %xmm0, %xmm9
-        movdqu  496(%rsi), %xmm2
-        movdqu  208(%rdx,%r8), %xmm3                # keys
+        movdqa  %xmm7, %xmm3
+        pandn   %xmm0, %xmm3
+        movdqa  %xmm2, %xmm0
+        pandn   %xmm6, %xmm0
+        pxor    %xmm0, %xmm7
+        pandn   %xmm9, %xmm7
+        pandn   %xmm13, %xmm7
+        movdqu  496(%rsi), %xmm6
+        movdqu  208(%rdx,%r8), %xmm9                # keys
+        pxor    %xmm6, %xmm9
+        por     %xmm9, %xmm2
         pxor    %xmm2, %xmm3
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm14, %xmm7
-        pxor    %xmm7, %xmm13
-        pxor    %xmm13, %xmm4
-        pxor    %xmm9, %xmm4
+        pxor    %xmm3, %xmm4
+        pxor    %xmm7, %xmm4
         pxor    480(%rdi), %xmm4
         movdqu  %xmm4, 480(%rdi)
-        pxor    %xmm3, %xmm10
-        por     %xmm3, %xmm12
-        pandn   %xmm10, %xmm13
-        pandn   %xmm13, %xmm11
+        pxor    %xmm9, %xmm10
+        por     %xmm9, %xmm12
+        pand    %xmm3, %xmm10
+        pandn   %xmm10, %xmm11
         movdqa  %xmm5, %xmm3
-        pandn   %xmm13, %xmm3
-        pxor    %xmm3, %xmm6
-        pxor    %xmm0, %xmm6
-        movdqu  128(%rdi), %xmm3
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm3
-        pxor    %xmm6, %xmm3
-        movdqu  %xmm3, 128(%rdi)
-        pxor    %xmm12, %xmm0
-        movdqu  352(%rdi), %xmm3
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm3
-        pxor    %xmm0, %xmm3
-        movdqu  %xmm3, 352(%rdi)
+        pandn   %xmm10, %xmm3
+        pxor    %xmm3, %xmm0
+        pxor    %xmm13, %xmm0
+        pxor    128(%rdi), %xmm0
+        movdqu  %xmm0, 128(%rdi)
+        pxor    %xmm12, %xmm13
+        pxor    352(%rdi), %xmm13
+        movdqu  %xmm13, 352(%rdi)
         pxor    %xmm1, %xmm12
-        pxor    %xmm5, %xmm7
-        por     %xmm11, %xmm7
-        pxor    %xmm7, %xmm12
-        movdqu  256(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm12, %xmm0
-        movdqu  %xmm0, 256(%rdi)
+        pxor    %xmm5, %xmm2
+        pandn   %xmm2, %xmm11
+        pxor    %xmm11, %xmm12
+        pxor    256(%rdi), %xmm12
+        movdqu  %xmm12, 256(%rdi)
 
 # round A: S8
         movdqu  896(%rdx,%r8), %xmm0                # keys
-        pxor    %xmm0, %xmm2
+        pxor    %xmm0, %xmm6
         movdqu  464(%rsi), %xmm0
         movdqu  1232(%rdx,%r8), %xmm1               # keys
         pxor    %xmm1, %xmm0
         movdqa  %xmm0, %xmm1
-        pandn   %xmm2, %xmm1
-        movdqu  480(%rsi), %xmm3
-        movdqu  1008(%rdx,%r8), %xmm4               # keys
-        pxor    %xmm4, %xmm3
-        pxor    %xmm3, %xmm1
-        movdqu  448(%rsi), %xmm3
-        movdqu  1104(%rdx,%r8), %xmm4               # keys
-        pxor    %xmm3, %xmm4
-        movdqa  %xmm4, %xmm5
-        pandn   %xmm0, %xmm5
-        movdqa  %xmm1, %xmm6
-        pxor    %xmm5, %xmm6
-        por     %xmm4, %xmm1
+        pandn   %xmm6, %xmm1
+        movdqu  480(%rsi), %xmm2
+        movdqu  1008(%rdx,%r8), %xmm3               # keys
+        pxor    %xmm3, %xmm2
+        pxor    %xmm2, %xmm1
+        movdqu  448(%rsi), %xmm2
+        movdqu  1104(%rdx,%r8), %xmm3               # keys
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm0, %xmm4
+        pand    %xmm3, %xmm4
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm4, %xmm5
+        pandn   %xmm3, %xmm1
         movdqu  944(%rdx,%r8), %xmm7                # keys
         pxor    %xmm7, %xmm8
-        por     %xmm8, %xmm5
-        movdqa  %xmm5, %xmm7
-        por     %xmm4, %xmm7
-        pand    %xmm1, %xmm5
-        movdqa  %xmm2, %xmm9
-        pxor    %xmm6, %xmm9
-        pxor    %xmm9, %xmm5
-        pxor    %xmm7, %xmm9
-        pandn   %xmm1, %xmm9
-        por     %xmm2, %xmm7
-        movdqa  %xmm4, %xmm1
-        pxor    %xmm5, %xmm1
-        movdqa  %xmm6, %xmm2
-        pandn   %xmm4, %xmm2
-        pxor    %xmm9, %xmm6
-        movdqu  432(%rsi), %xmm4
+        por     %xmm8, %xmm4
+        movdqa  %xmm4, %xmm7
+        pandn   %xmm3, %xmm7
+        movdqa  %xmm1, %xmm9
+        pandn   %xmm4, %xmm9
+        movdqa  %xmm6, %xmm4
+        pxor    %xmm5, %xmm4
+        pxor    %xmm4, %xmm9
+        pxor    %xmm7, %xmm4
+        pandn   %xmm4, %xmm1
+        pandn   %xmm7, %xmm6
+        movdqa  %xmm3, %xmm4
+        pxor    %xmm9, %xmm4
+        por     %xmm5, %xmm3
+        pxor    %xmm1, %xmm5
+        movdqu  432(%rsi), %xmm7
         movdqu  1168(%rdx,%r8), %xmm10              # keys
-        pxor    %xmm4, %xmm10
-        movdqa  %xmm1, %xmm11
-        pand    %xmm10, %xmm11
-        pxor    %xmm9, %xmm11
-        por     %xmm2, %xmm11
+        pxor    %xmm7, %xmm10
+        movdqa  %xmm4, %xmm11
+        por     %xmm10, %xmm11
+        pxor    %xmm1, %xmm11
+        pand    %xmm3, %xmm11
         pxor    %xmm0, %xmm11
-        movdqa  %xmm6, %xmm0
+        movdqa  %xmm5, %xmm0
         pxor    %xmm8, %xmm0
-        movdqa  %xmm11, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  416(%rdi), %xmm9
-        pcmpeqd %xmm12, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm2, %xmm9
-        movdqu  %xmm9, 416(%rdi)
-        movdqa  %xmm2, %xmm9
-        pandn   %xmm8, %xmm9
-        pxor    %xmm10, %xmm9
-        pandn   %xmm9, %xmm0
-        pand    %xmm9, %xmm7
-        pand    %xmm1, %xmm9
-        pxor    %xmm9, %xmm11
+        movdqa  %xmm11, %xmm1
         pxor    %xmm0, %xmm1
-        pxor    %xmm2, %xmm1
-        movdqu  64(%rdi), %xmm2
-        pcmpeqd %xmm8, %xmm8
-        pxor    %xmm8, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  %xmm2, 64(%rdi)
+        movdqa  %xmm1, %xmm3
+        pxor    416(%rdi), %xmm3
+        movdqu  %xmm3, 416(%rdi)
+        pand    %xmm1, %xmm8
+        pxor    %xmm10, %xmm8
+        por     %xmm8, %xmm0
+        por     %xmm8, %xmm6
+        por     %xmm4, %xmm8
+        pxor    %xmm8, %xmm11
+        pxor    %xmm0, %xmm4
+        pxor    %xmm1, %xmm4
+        pxor    64(%rdi), %xmm4
+        movdqu  %xmm4, 64(%rdi)
         pxor    %xmm11, %xmm0
-        pandn   %xmm11, %xmm6
-        pxor    %xmm7, %xmm0
+        pandn   %xmm11, %xmm5
+        pxor    %xmm6, %xmm0
         pxor    224(%rdi), %xmm0
         movdqu  %xmm0, 224(%rdi)
-        pxor    %xmm5, %xmm7
-        pxor    %xmm7, %xmm6
-        movdqu  320(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm6, %xmm0
-        movdqu  %xmm0, 320(%rdi)
+        pxor    %xmm9, %xmm6
+        pxor    %xmm6, %xmm5
+        pxor    320(%rdi), %xmm5
+        movdqu  %xmm5, 320(%rdi)
 
 # round A: S7
         movdqu  384(%rsi), %xmm0
         movdqu  1216(%rdx,%r8), %xmm1               # keys
         pxor    %xmm0, %xmm1
-        movdqu  1280(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm2, %xmm3
-        movdqa  %xmm1, %xmm2
+        movdqu  1280(%rdx,%r8), %xmm3               # keys
         pxor    %xmm3, %xmm2
-        movdqu  400(%rsi), %xmm5
-        movdqu  1056(%rdx,%r8), %xmm6               # keys
+        movdqa  %xmm1, %xmm3
+        pxor    %xmm2, %xmm3
+        movdqu  400(%rsi), %xmm4
+        movdqu  1056(%rdx,%r8), %xmm5               # keys
+        pxor    %xmm5, %xmm4
+        pandn   %xmm4, %xmm1
+        movdqu  416(%rsi), %xmm5
+        movdqu  1328(%rdx,%r8), %xmm6               # keys
         pxor    %xmm6, %xmm5
-        pandn   %xmm5, %xmm1
-        movdqu  416(%rsi), %xmm6
-        movdqu  1328(%rdx,%r8), %xmm7               # keys
-        pxor    %xmm7, %xmm6
-        pxor    %xmm6, %xmm1
-        movdqa  %xmm1, %xmm7
-        pxor    %xmm3, %xmm7
+        pxor    %xmm5, %xmm1
+        movdqa  %xmm1, %xmm6
+        pxor    %xmm2, %xmm6
         movdqu  976(%rdx,%r8), %xmm8                # keys
-        pxor    %xmm8, %xmm4
-        movdqa  %xmm4, %xmm8
-        pxor    %xmm5, %xmm8
-        pxor    %xmm7, %xmm8
+        pxor    %xmm8, %xmm7
+        movdqa  %xmm7, %xmm8
+        pxor    %xmm4, %xmm8
+        pxor    %xmm6, %xmm8
         movdqa  %xmm1, %xmm9
-        pxor    %xmm4, %xmm9
+        pxor    %xmm7, %xmm9
         movdqa  %xmm1, %xmm10
         pand    %xmm8, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm9, %xmm11
-        pandn   %xmm6, %xmm11
-        movdqa  %xmm11, %xmm6
-        pandn   %xmm9, %xmm6
-        pxor    %xmm11, %xmm5
+        movdqa  %xmm9, %xmm11
+        por     %xmm10, %xmm11
+        pand    %xmm11, %xmm5
+        por     %xmm5, %xmm9
+        pxor    %xmm5, %xmm4
+        movdqa  %xmm3, %xmm5
+        pandn   %xmm1, %xmm5
+        por     %xmm10, %xmm6
+        pand    %xmm6, %xmm7
+        por     %xmm5, %xmm6
+        pxor    %xmm8, %xmm5
+        movdqa  %xmm4, %xmm1
         pand    %xmm2, %xmm1
-        movdqa  %xmm10, %xmm9
-        pandn   %xmm7, %xmm9
-        por     %xmm9, %xmm4
-        movdqa  %xmm1, %xmm7
-        pandn   %xmm9, %xmm7
-        pxor    %xmm8, %xmm1
-        movdqa  %xmm3, %xmm9
-        pandn   %xmm5, %xmm9
-        pxor    %xmm9, %xmm1
-        movdqu  368(%rsi), %xmm9
+        pxor    %xmm1, %xmm5
+        movdqu  368(%rsi), %xmm1
         movdqu  1136(%rdx,%r8), %xmm11              # keys
-        pxor    %xmm9, %xmm11
-        movdqa  %xmm2, %xmm12
+        pxor    %xmm1, %xmm11
+        movdqa  %xmm3, %xmm12
         pxor    %xmm11, %xmm12
-        pand    %xmm12, %xmm3
-        pandn   %xmm3, %xmm8
-        pxor    %xmm7, %xmm3
-        pandn   %xmm3, %xmm10
-        pandn   %xmm5, %xmm10
-        movdqa  %xmm4, %xmm5
-        pandn   %xmm11, %xmm5
-        movdqa  %xmm1, %xmm13
-        pandn   %xmm5, %xmm13
+        por     %xmm12, %xmm2
+        por     %xmm2, %xmm8
+        pxor    %xmm6, %xmm2
+        pandn   %xmm2, %xmm10
+        pandn   %xmm4, %xmm10
+        movdqa  %xmm11, %xmm4
+        pand    %xmm7, %xmm4
+        movdqa  %xmm5, %xmm13
+        pandn   %xmm4, %xmm13
         pxor    %xmm13, %xmm10
-        por     %xmm10, %xmm3
-        pxor    %xmm2, %xmm3
+        por     %xmm10, %xmm2
+        pxor    %xmm3, %xmm2
         pxor    %xmm12, %xmm10
-        pxor    %xmm10, %xmm7
-        pxor    %xmm4, %xmm10
+        pxor    %xmm10, %xmm6
+        pxor    %xmm7, %xmm10
         pxor    336(%rdi), %xmm10
         movdqu  %xmm10, 336(%rdi)
-        pand    %xmm11, %xmm7
-        pxor    %xmm1, %xmm7
-        movdqa  %xmm7, %xmm1
-        pxor    496(%rdi), %xmm1
-        movdqu  %xmm1, 496(%rdi)
-        pxor    %xmm7, %xmm3
-        movdqu  176(%rdi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 176(%rdi)
-        pxor    %xmm4, %xmm11
-        pandn   %xmm8, %xmm11
-        pandn   %xmm12, %xmm11
-        pxor    %xmm6, %xmm11
-        pxor    96(%rdi), %xmm11
-        movdqu  %xmm11, 96(%rdi)
+        pand    %xmm11, %xmm6
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm6, %xmm3
+        pxor    496(%rdi), %xmm3
+        movdqu  %xmm3, 496(%rdi)
+        pxor    %xmm6, %xmm2
+        pxor    176(%rdi), %xmm2
+        movdqu  %xmm2, 176(%rdi)
+        pxor    %xmm7, %xmm11
+        pandn   %xmm11, %xmm8
+        por     %xmm8, %xmm12
+        pxor    %xmm9, %xmm12
+        pxor    96(%rdi), %xmm12
+        movdqu  %xmm12, 96(%rdi)
 
 # round A: S6
-        movdqu  352(%rsi), %xmm1
-        movdqu  1152(%rdx,%r8), %xmm2               # keys
-        pxor    %xmm2, %xmm1
-        movdqu  960(%rdx,%r8), %xmm2                # keys
-        pxor    %xmm2, %xmm9
-        movdqa  %xmm9, %xmm2
-        pandn   %xmm1, %xmm2
-        movdqu  336(%rsi), %xmm3
-        movdqu  1248(%rdx,%r8), %xmm4               # keys
-        pxor    %xmm4, %xmm3
+        movdqu  352(%rsi), %xmm2
+        movdqu  1152(%rdx,%r8), %xmm3               # keys
         pxor    %xmm3, %xmm2
-        movdqu  304(%rsi), %xmm3
-        movdqu  912(%rdx,%r8), %xmm4                # keys
-        pxor    %xmm3, %xmm4
-        movdqa  %xmm2, %xmm5
+        movdqu  960(%rdx,%r8), %xmm3                # keys
+        pxor    %xmm3, %xmm1
+        movdqa  %xmm1, %xmm3
+        pandn   %xmm2, %xmm3
+        movdqu  336(%rsi), %xmm4
+        movdqu  1248(%rdx,%r8), %xmm5               # keys
+        pxor    %xmm5, %xmm4
+        pxor    %xmm4, %xmm3
+        movdqu  304(%rsi), %xmm4
+        movdqu  912(%rdx,%r8), %xmm5                # keys
         pxor    %xmm4, %xmm5
-        movdqa  %xmm9, %xmm6
-        por     %xmm4, %xmm6
-        movdqu  1200(%rdx,%r8), %xmm7               # keys
-        pxor    %xmm7, %xmm0
-        movdqa  %xmm0, %xmm7
-        pand    %xmm6, %xmm7
-        movdqa  %xmm7, %xmm8
-        por     %xmm2, %xmm8
+        movdqa  %xmm3, %xmm6
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm1, %xmm7
+        por     %xmm5, %xmm7
+        movdqu  1200(%rdx,%r8), %xmm8               # keys
+        pxor    %xmm8, %xmm0
+        movdqa  %xmm0, %xmm8
+        pand    %xmm7, %xmm8
+        movdqa  %xmm8, %xmm9
+        por     %xmm3, %xmm9
         movdqu  320(%rsi), %xmm10
         movdqu  1072(%rdx,%r8), %xmm11              # keys
         pxor    %xmm10, %xmm11
-        pand    %xmm11, %xmm6
-        movdqa  %xmm4, %xmm12
-        pxor    %xmm11, %xmm12
-        movdqa  %xmm12, %xmm13
-        pand    %xmm8, %xmm13
-        pxor    %xmm9, %xmm13
-        movdqa  %xmm13, %xmm14
-        pxor    %xmm5, %xmm14
-        pand    %xmm14, %xmm2
-        movdqa  %xmm1, %xmm15
-        pxor    %xmm12, %xmm15
-        pxor    %xmm2, %xmm15
-        movdqa  %xmm9, %xmm2
-        pxor    %xmm15, %xmm2
-        pandn   %xmm4, %xmm2
-        por     %xmm2, %xmm11
-        pxor    %xmm2, %xmm12
-        por     %xmm15, %xmm12
-        pandn   %xmm12, %xmm7
-        pxor    %xmm5, %xmm11
-        pandn   %xmm8, %xmm5
-        pand    %xmm0, %xmm8
-        pxor    %xmm15, %xmm8
-        por     %xmm5, %xmm1
-        pandn   %xmm0, %xmm5
-        pandn   %xmm8, %xmm5
-        pandn   %xmm1, %xmm5
-        pxor    %xmm5, %xmm14
-        movdqa  %xmm14, %xmm1
-        pxor    288(%rdi), %xmm1
-        movdqu  %xmm1, 288(%rdi)
-        por     %xmm14, %xmm13
-        pandn   %xmm14, %xmm15
-        movdqa  %xmm13, %xmm1
-        pandn   %xmm9, %xmm1
-        pandn   %xmm8, %xmm1
-        pxor    %xmm13, %xmm1
-        movdqu  48(%rdi), %xmm2
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  %xmm2, 48(%rdi)
-        pxor    %xmm6, %xmm15
-        pandn   %xmm6, %xmm13
-        pandn   %xmm0, %xmm13
-        pxor    %xmm13, %xmm11
-        pxor    %xmm11, %xmm15
-        movdqu  448(%rdi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm15, %xmm0
-        movdqu  %xmm0, 448(%rdi)
+        movdqa  %xmm11, %xmm12
+        pandn   %xmm7, %xmm12
+        movdqa  %xmm5, %xmm7
         pxor    %xmm11, %xmm7
+        movdqa  %xmm7, %xmm13
+        pandn   %xmm9, %xmm13
+        pxor    %xmm1, %xmm13
+        movdqa  %xmm13, %xmm14
+        pxor    %xmm6, %xmm14
+        pand    %xmm14, %xmm3
+        movdqa  %xmm2, %xmm15
+        pxor    %xmm7, %xmm15
+        pxor    %xmm3, %xmm15
+        movdqa  %xmm1, %xmm3
+        pxor    %xmm15, %xmm3
+        pand    %xmm3, %xmm5
+        movdqa  %xmm5, %xmm3
+        pandn   %xmm11, %xmm3
+        pxor    %xmm5, %xmm7
+        pand    %xmm15, %xmm7
+        por     %xmm8, %xmm7
+        pxor    %xmm6, %xmm3
+        pandn   %xmm9, %xmm6
+        pand    %xmm0, %xmm9
+        pxor    %xmm15, %xmm9
+        por     %xmm6, %xmm2
+        pandn   %xmm0, %xmm6
+        por     %xmm9, %xmm6
+        pand    %xmm6, %xmm2
+        pxor    %xmm2, %xmm14
+        movdqa  %xmm14, %xmm2
+        pxor    288(%rdi), %xmm2
+        movdqu  %xmm2, 288(%rdi)
+        por     %xmm14, %xmm13
+        pand    %xmm15, %xmm14
+        movdqa  %xmm13, %xmm2
+        pandn   %xmm1, %xmm2
+        por     %xmm2, %xmm9
+        pxor    %xmm13, %xmm9
+        pxor    48(%rdi), %xmm9
+        movdqu  %xmm9, 48(%rdi)
+        pxor    %xmm12, %xmm14
+        pandn   %xmm12, %xmm13
+        pandn   %xmm0, %xmm13
+        pxor    %xmm13, %xmm3
+        pxor    %xmm3, %xmm14
+        pxor    448(%rdi), %xmm14
+        movdqu  %xmm14, 448(%rdi)
+        pxor    %xmm3, %xmm7
         pxor    160(%rdi), %xmm7
         movdqu  %xmm7, 160(%rdi)
 
@@ -625,84 +664,85 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         movdqu  240(%rsi), %xmm0
         movdqu  1088(%rdx,%r8), %xmm1               # keys
         pxor    %xmm1, %xmm0
-        movdqa  %xmm10, %xmm1
-        por     %xmm0, %xmm1
+        movdqa  %xmm0, %xmm1
+        pandn   %xmm10, %xmm1
         movdqu  288(%rsi), %xmm2
-        movdqu  1024(%rdx,%r8), %xmm4               # keys
-        pxor    %xmm4, %xmm2
-        movdqa  %xmm0, %xmm4
-        pxor    %xmm2, %xmm4
+        movdqu  1024(%rdx,%r8), %xmm3               # keys
+        pxor    %xmm3, %xmm2
+        movdqa  %xmm0, %xmm3
+        pxor    %xmm2, %xmm3
+        pcmpeqd %xmm5, %xmm5
+        pxor    %xmm5, %xmm4
         movdqu  1184(%rdx,%r8), %xmm5               # keys
-        pxor    %xmm5, %xmm3
-        pxor    %xmm3, %xmm0
-        movdqa  %xmm10, %xmm5
-        por     %xmm2, %xmm5
+        pxor    %xmm5, %xmm4
+        pxor    %xmm4, %xmm0
+        movdqa  %xmm2, %xmm5
+        pandn   %xmm10, %xmm5
         movdqu  272(%rsi), %xmm6
         movdqu  928(%rdx,%r8), %xmm7                # keys
         pxor    %xmm7, %xmm6
         movdqa  %xmm5, %xmm7
         pxor    %xmm6, %xmm7
-        movdqa  %xmm7, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm4, %xmm8
-        movdqa  %xmm0, %xmm9
-        pandn   %xmm4, %xmm9
-        por     %xmm9, %xmm6
-        movdqu  256(%rsi), %xmm4
+        movdqa  %xmm1, %xmm8
+        pandn   %xmm7, %xmm8
+        pxor    %xmm3, %xmm8
+        pand    %xmm0, %xmm3
+        por     %xmm3, %xmm6
+        movdqu  256(%rsi), %xmm9
         movdqu  1264(%rdx,%r8), %xmm11              # keys
-        pxor    %xmm11, %xmm4
-        pxor    %xmm4, %xmm9
-        pand    %xmm5, %xmm9
-        pand    %xmm7, %xmm6
+        pxor    %xmm11, %xmm9
+        pxor    %xmm9, %xmm3
+        por     %xmm5, %xmm3
         movdqa  %xmm7, %xmm5
-        pandn   %xmm0, %xmm5
-        movdqa  %xmm4, %xmm11
-        pxor    %xmm5, %xmm11
-        pxor    %xmm10, %xmm5
-        movdqa  %xmm8, %xmm12
-        pandn   %xmm11, %xmm12
+        pandn   %xmm6, %xmm5
+        movdqa  %xmm0, %xmm6
+        pandn   %xmm7, %xmm6
+        movdqa  %xmm9, %xmm11
+        pxor    %xmm6, %xmm11
+        pxor    %xmm10, %xmm6
+        movdqa  %xmm11, %xmm12
+        por     %xmm8, %xmm12
         pxor    %xmm0, %xmm12
         pandn   %xmm12, %xmm2
-        pxor    %xmm2, %xmm5
-        pandn   %xmm5, %xmm1
-        pxor    %xmm6, %xmm5
-        movdqa  %xmm11, %xmm2
-        por     %xmm9, %xmm2
-        pxor    %xmm2, %xmm7
-        pxor    %xmm0, %xmm2
-        pxor    %xmm5, %xmm4
-        movdqa  %xmm4, %xmm0
+        pxor    %xmm2, %xmm6
+        movdqa  %xmm6, %xmm2
+        pandn   %xmm1, %xmm2
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm11, %xmm1
+        pand    %xmm3, %xmm1
+        pxor    %xmm1, %xmm7
+        pxor    %xmm0, %xmm1
+        pxor    %xmm6, %xmm9
+        movdqa  %xmm9, %xmm0
         pxor    208(%rdi), %xmm0
         movdqu  %xmm0, 208(%rdi)
-        pand    %xmm3, %xmm4
-        por     %xmm2, %xmm4
-        movdqa  %xmm11, %xmm0
+        movdqa  %xmm4, %xmm0
         pandn   %xmm9, %xmm0
-        pandn   %xmm4, %xmm0
-        movdqa  %xmm7, %xmm4
-        por     %xmm10, %xmm4
-        pxor    %xmm4, %xmm3
-        pand    %xmm3, %xmm2
-        por     %xmm11, %xmm2
-        pxor    %xmm2, %xmm8
-        movdqu  384(%rdi), %xmm2
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm2
-        pxor    %xmm8, %xmm2
-        movdqu  %xmm2, 384(%rdi)
+        por     %xmm1, %xmm0
+        pandn   %xmm11, %xmm3
+        pandn   %xmm0, %xmm3
+        movdqa  %xmm7, %xmm0
+        pandn   %xmm10, %xmm0
+        pxor    %xmm0, %xmm4
+        pand    %xmm4, %xmm1
+        pandn   %xmm11, %xmm1
+        pxor    %xmm1, %xmm8
+        movdqa  %xmm8, %xmm0
+        pxor    384(%rdi), %xmm0
+        movdqu  %xmm0, 384(%rdi)
         pxor    %xmm8, %xmm10
-        pxor    %xmm8, %xmm5
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm10, %xmm2
-        pandn   %xmm7, %xmm2
-        pxor    %xmm0, %xmm1
-        pxor    %xmm2, %xmm0
-        pxor    32(%rdi), %xmm0
-        movdqu  %xmm0, 32(%rdi)
-        por     %xmm2, %xmm1
-        pxor    %xmm1, %xmm5
-        pxor    112(%rdi), %xmm5
-        movdqu  %xmm5, 112(%rdi)
+        pxor    %xmm8, %xmm6
+        movdqa  %xmm2, %xmm0
+        pandn   %xmm10, %xmm0
+        pandn   %xmm7, %xmm0
+        pxor    %xmm3, %xmm2
+        pxor    %xmm0, %xmm3
+        pxor    32(%rdi), %xmm3
+        movdqu  %xmm3, 32(%rdi)
+        por     %xmm0, %xmm2
+        pxor    %xmm2, %xmm6
+        pxor    112(%rdi), %xmm6
+        movdqu  %xmm6, 112(%rdi)
 
 # round B: S5
         movdqu  320(%rdi), %xmm0
@@ -712,85 +752,86 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         movdqu  240(%rdi), %xmm2
         movdqu  1088(%rdx,%r8), %xmm3               # keys
         pxor    %xmm3, %xmm2
-        movdqa  %xmm1, %xmm3
-        por     %xmm2, %xmm3
+        movdqa  %xmm2, %xmm3
+        pandn   %xmm1, %xmm3
         movdqu  288(%rdi), %xmm4
         movdqu  1024(%rdx,%r8), %xmm5               # keys
         pxor    %xmm5, %xmm4
         movdqa  %xmm2, %xmm5
         pxor    %xmm4, %xmm5
         movdqu  304(%rdi), %xmm6
-        movdqu  1184(%rdx,%r8), %xmm7               # keys
+        pcmpeqd %xmm7, %xmm7
         pxor    %xmm6, %xmm7
+        movdqu  1184(%rdx,%r8), %xmm8               # keys
+        pxor    %xmm8, %xmm7
         pxor    %xmm7, %xmm2
-        movdqa  %xmm1, %xmm8
-        por     %xmm4, %xmm8
+        movdqa  %xmm4, %xmm8
+        pandn   %xmm1, %xmm8
         movdqu  272(%rdi), %xmm9
         movdqu  928(%rdx,%r8), %xmm10               # keys
         pxor    %xmm10, %xmm9
         movdqa  %xmm8, %xmm10
         pxor    %xmm9, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm3, %xmm11
+        movdqa  %xmm3, %xmm11
+        pandn   %xmm10, %xmm11
         pxor    %xmm5, %xmm11
-        movdqa  %xmm2, %xmm12
-        pandn   %xmm5, %xmm12
-        por     %xmm12, %xmm9
-        movdqu  256(%rdi), %xmm5
+        pand    %xmm2, %xmm5
+        por     %xmm5, %xmm9
+        movdqu  256(%rdi), %xmm12
         movdqu  1264(%rdx,%r8), %xmm13              # keys
-        pxor    %xmm13, %xmm5
-        pxor    %xmm5, %xmm12
-        pand    %xmm8, %xmm12
-        pand    %xmm10, %xmm9
+        pxor    %xmm13, %xmm12
+        pxor    %xmm12, %xmm5
+        por     %xmm8, %xmm5
         movdqa  %xmm10, %xmm8
-        pandn   %xmm2, %xmm8
-        movdqa  %xmm5, %xmm13
-        pxor    %xmm8, %xmm13
-        pxor    %xmm1, %xmm8
-        movdqa  %xmm11, %xmm14
-        pandn   %xmm13, %xmm14
+        pandn   %xmm9, %xmm8
+        movdqa  %xmm2, %xmm9
+        pandn   %xmm10, %xmm9
+        movdqa  %xmm12, %xmm13
+        pxor    %xmm9, %xmm13
+        pxor    %xmm1, %xmm9
+        movdqa  %xmm13, %xmm14
+        por     %xmm11, %xmm14
         pxor    %xmm2, %xmm14
         pandn   %xmm14, %xmm4
-        pxor    %xmm4, %xmm8
-        pandn   %xmm8, %xmm3
-        pxor    %xmm9, %xmm8
-        movdqa  %xmm13, %xmm4
-        por     %xmm12, %xmm4
-        pxor    %xmm4, %xmm10
-        pxor    %xmm2, %xmm4
-        pxor    %xmm8, %xmm5
-        movdqa  %xmm5, %xmm2
+        pxor    %xmm4, %xmm9
+        movdqa  %xmm9, %xmm4
+        pandn   %xmm3, %xmm4
+        pxor    %xmm8, %xmm9
+        movdqa  %xmm13, %xmm3
+        pand    %xmm5, %xmm3
+        pxor    %xmm3, %xmm10
+        pxor    %xmm2, %xmm3
+        pxor    %xmm9, %xmm12
+        movdqa  %xmm12, %xmm2
         pxor    208(%rsi), %xmm2
         movdqu  %xmm2, 208(%rsi)
-        pand    %xmm7, %xmm5
-        por     %xmm4, %xmm5
-        movdqa  %xmm13, %xmm2
+        movdqa  %xmm7, %xmm2
         pandn   %xmm12, %xmm2
-        pandn   %xmm5, %xmm2
-        movdqa  %xmm10, %xmm5
-        por     %xmm1, %xmm5
-        pxor    %xmm5, %xmm7
-        pand    %xmm7, %xmm4
-        por     %xmm13, %xmm4
-        pxor    %xmm4, %xmm11
-        movdqu  384(%rsi), %xmm4
-        pcmpeqd %xmm5, %xmm5
-        pxor    %xmm5, %xmm4
-        pxor    %xmm11, %xmm4
-        movdqu  %xmm4, 384(%rsi)
+        por     %xmm3, %xmm2
+        pandn   %xmm13, %xmm5
+        pandn   %xmm2, %xmm5
+        movdqa  %xmm10, %xmm2
+        pandn   %xmm1, %xmm2
+        pxor    %xmm2, %xmm7
+        pand    %xmm7, %xmm3
+        pandn   %xmm13, %xmm3
+        pxor    %xmm3, %xmm11
+        movdqa  %xmm11, %xmm2
+        pxor    384(%rsi), %xmm2
+        movdqu  %xmm2, 384(%rsi)
         pxor    %xmm11, %xmm1
-        pxor    %xmm11, %xmm8
-        movdqa  %xmm3, %xmm4
-        pandn   %xmm1, %xmm4
-        pandn   %xmm10, %xmm4
-        pxor    %xmm2, %xmm3
-        pxor    %xmm4, %xmm2
-        pxor    32(%rsi), %xmm2
-        movdqu  %xmm2, 32(%rsi)
-        por     %xmm4, %xmm3
-        pxor    %xmm3, %xmm8
-        pxor    112(%rsi), %xmm8
-        movdqu  %xmm8, 112(%rsi)
+        pxor    %xmm11, %xmm9
+        movdqa  %xmm4, %xmm2
+        pandn   %xmm1, %xmm2
+        pandn   %xmm10, %xmm2
+        pxor    %xmm5, %xmm4
+        pxor    %xmm2, %xmm5
+        pxor    32(%rsi), %xmm5
+        movdqu  %xmm5, 32(%rsi)
+        por     %xmm2, %xmm4
+        pxor    %xmm4, %xmm9
+        pxor    112(%rsi), %xmm9
+        movdqu  %xmm9, 112(%rsi)
 
 # round B: S6
         movdqu  352(%rdi), %xmm1
@@ -820,61 +861,57 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         por     %xmm4, %xmm11
         movdqu  1072(%rdx,%r8), %xmm12              # keys
         pxor    %xmm12, %xmm0
-        pand    %xmm0, %xmm7
-        movdqa  %xmm6, %xmm12
-        pxor    %xmm0, %xmm12
-        movdqa  %xmm12, %xmm13
-        pand    %xmm11, %xmm13
+        movdqa  %xmm0, %xmm12
+        pandn   %xmm7, %xmm12
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm7, %xmm13
+        pandn   %xmm11, %xmm13
         pxor    %xmm3, %xmm13
         movdqa  %xmm13, %xmm14
         pxor    %xmm5, %xmm14
         pand    %xmm14, %xmm4
         movdqa  %xmm1, %xmm15
-        pxor    %xmm12, %xmm15
+        pxor    %xmm7, %xmm15
         pxor    %xmm4, %xmm15
         movdqa  %xmm3, %xmm4
         pxor    %xmm15, %xmm4
-        pandn   %xmm6, %xmm4
-        por     %xmm4, %xmm0
-        pxor    %xmm4, %xmm12
-        por     %xmm15, %xmm12
-        pandn   %xmm12, %xmm10
-        pxor    %xmm5, %xmm0
+        pand    %xmm4, %xmm6
+        movdqa  %xmm6, %xmm4
+        pandn   %xmm0, %xmm4
+        pxor    %xmm6, %xmm7
+        pand    %xmm15, %xmm7
+        por     %xmm10, %xmm7
+        pxor    %xmm5, %xmm4
         pandn   %xmm11, %xmm5
         pand    %xmm9, %xmm11
         pxor    %xmm15, %xmm11
         por     %xmm5, %xmm1
         pandn   %xmm9, %xmm5
-        pandn   %xmm11, %xmm5
-        pandn   %xmm1, %xmm5
-        pxor    %xmm5, %xmm14
-        movdqa  %xmm14, %xmm1
-        pxor    288(%rsi), %xmm1
-        movdqu  %xmm1, 288(%rsi)
+        por     %xmm11, %xmm5
+        pand    %xmm5, %xmm1
+        pxor    %xmm1, %xmm14
+        movdqa  %xmm14, %xmm0
+        pxor    288(%rsi), %xmm0
+        movdqu  %xmm0, 288(%rsi)
         por     %xmm14, %xmm13
-        pandn   %xmm14, %xmm15
-        movdqa  %xmm13, %xmm1
-        pandn   %xmm3, %xmm1
-        pandn   %xmm11, %xmm1
-        pxor    %xmm13, %xmm1
-        movdqu  48(%rsi), %xmm3
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm3
-        pxor    %xmm1, %xmm3
-        movdqu  %xmm3, 48(%rsi)
-        pxor    %xmm7, %xmm15
-        pandn   %xmm7, %xmm13
+        pand    %xmm15, %xmm14
+        movdqa  %xmm13, %xmm0
+        pandn   %xmm3, %xmm0
+        por     %xmm0, %xmm11
+        pxor    %xmm13, %xmm11
+        pxor    48(%rsi), %xmm11
+        movdqu  %xmm11, 48(%rsi)
+        pxor    %xmm12, %xmm14
+        pandn   %xmm12, %xmm13
         pandn   %xmm9, %xmm13
-        pxor    %xmm13, %xmm0
-        pxor    %xmm0, %xmm15
-        movdqu  448(%rsi), %xmm1
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm1
-        pxor    %xmm15, %xmm1
-        movdqu  %xmm1, 448(%rsi)
-        pxor    %xmm0, %xmm10
-        pxor    160(%rsi), %xmm10
-        movdqu  %xmm10, 160(%rsi)
+        pxor    %xmm13, %xmm4
+        pxor    %xmm4, %xmm14
+        pxor    448(%rsi), %xmm14
+        movdqu  %xmm14, 448(%rsi)
+        pxor    %xmm4, %xmm7
+        pxor    160(%rsi), %xmm7
+        movdqu  %xmm7, 160(%rsi)
 
 # round B: S7
         movdqu  1216(%rdx,%r8), %xmm0               # keys
@@ -904,60 +941,55 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm9, %xmm11
         movdqa  %xmm8, %xmm12
         pand    %xmm10, %xmm12
-        movdqa  %xmm12, %xmm13
-        pandn   %xmm11, %xmm13
-        pandn   %xmm5, %xmm13
-        movdqa  %xmm13, %xmm5
-        pandn   %xmm11, %xmm5
-        pxor    %xmm13, %xmm4
-        pand    %xmm3, %xmm8
-        movdqa  %xmm12, %xmm11
-        pandn   %xmm6, %xmm11
-        por     %xmm11, %xmm9
-        movdqa  %xmm8, %xmm6
-        pandn   %xmm11, %xmm6
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm1, %xmm11
-        pandn   %xmm4, %xmm11
-        pxor    %xmm11, %xmm8
-        movdqu  1136(%rdx,%r8), %xmm11              # keys
-        pxor    %xmm11, %xmm2
-        movdqa  %xmm3, %xmm11
-        pxor    %xmm2, %xmm11
-        pand    %xmm11, %xmm1
-        pandn   %xmm1, %xmm10
+        movdqa  %xmm11, %xmm13
+        por     %xmm12, %xmm13
+        pand    %xmm13, %xmm5
+        por     %xmm5, %xmm11
+        pxor    %xmm5, %xmm4
+        movdqa  %xmm3, %xmm5
+        pandn   %xmm8, %xmm5
+        por     %xmm12, %xmm6
+        pand    %xmm6, %xmm9
+        por     %xmm5, %xmm6
+        pxor    %xmm10, %xmm5
+        movdqa  %xmm4, %xmm8
+        pand    %xmm1, %xmm8
+        pxor    %xmm8, %xmm5
+        movdqu  1136(%rdx,%r8), %xmm8               # keys
+        pxor    %xmm8, %xmm2
+        movdqa  %xmm3, %xmm8
+        pxor    %xmm2, %xmm8
+        por     %xmm8, %xmm1
+        por     %xmm1, %xmm10
         pxor    %xmm6, %xmm1
         pandn   %xmm1, %xmm12
         pandn   %xmm4, %xmm12
-        movdqa  %xmm9, %xmm4
-        pandn   %xmm2, %xmm4
-        movdqa  %xmm8, %xmm13
+        movdqa  %xmm2, %xmm4
+        pand    %xmm9, %xmm4
+        movdqa  %xmm5, %xmm13
         pandn   %xmm4, %xmm13
         pxor    %xmm13, %xmm12
         por     %xmm12, %xmm1
         pxor    %xmm3, %xmm1
-        pxor    %xmm11, %xmm12
+        pxor    %xmm8, %xmm12
         pxor    %xmm12, %xmm6
         pxor    %xmm9, %xmm12
         pxor    336(%rsi), %xmm12
         movdqu  %xmm12, 336(%rsi)
         pand    %xmm2, %xmm6
-        pxor    %xmm8, %xmm6
+        pxor    %xmm5, %xmm6
         movdqa  %xmm6, %xmm3
         pxor    496(%rsi), %xmm3
         movdqu  %xmm3, 496(%rsi)
         pxor    %xmm6, %xmm1
-        movdqu  176(%rsi), %xmm3
-        pcmpeqd %xmm4, %xmm4
-        pxor    %xmm4, %xmm3
-        pxor    %xmm1, %xmm3
-        movdqu  %xmm3, 176(%rsi)
+        pxor    176(%rsi), %xmm1
+        movdqu  %xmm1, 176(%rsi)
         pxor    %xmm9, %xmm2
-        pandn   %xmm10, %xmm2
-        pandn   %xmm11, %xmm2
-        pxor    %xmm5, %xmm2
-        pxor    96(%rsi), %xmm2
-        movdqu  %xmm2, 96(%rsi)
+        pandn   %xmm2, %xmm10
+        por     %xmm10, %xmm8
+        pxor    %xmm11, %xmm8
+        pxor    96(%rsi), %xmm8
+        movdqu  %xmm8, 96(%rsi)
 
 # round B: S8
         movdqu  496(%rdi), %xmm1
@@ -974,71 +1006,62 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm5, %xmm4
         movdqu  1104(%rdx,%r8), %xmm5               # keys
         pxor    %xmm5, %xmm0
-        movdqa  %xmm0, %xmm5
-        pandn   %xmm3, %xmm5
+        movdqa  %xmm3, %xmm5
+        pand    %xmm0, %xmm5
         movdqa  %xmm4, %xmm6
         pxor    %xmm5, %xmm6
-        por     %xmm0, %xmm4
+        pandn   %xmm0, %xmm4
         movdqu  (%rdi), %xmm8
         movdqu  944(%rdx,%r8), %xmm9                # keys
         pxor    %xmm8, %xmm9
         por     %xmm9, %xmm5
         movdqa  %xmm5, %xmm10
-        por     %xmm0, %xmm10
-        pand    %xmm4, %xmm5
-        movdqa  %xmm2, %xmm11
-        pxor    %xmm6, %xmm11
-        pxor    %xmm11, %xmm5
-        pxor    %xmm10, %xmm11
-        pandn   %xmm4, %xmm11
-        por     %xmm2, %xmm10
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm5, %xmm2
-        movdqa  %xmm6, %xmm4
-        pandn   %xmm0, %xmm4
-        pxor    %xmm11, %xmm6
-        movdqu  1168(%rdx,%r8), %xmm0               # keys
-        pxor    %xmm0, %xmm7
-        movdqa  %xmm2, %xmm0
-        pand    %xmm7, %xmm0
-        pxor    %xmm11, %xmm0
-        por     %xmm4, %xmm0
-        pxor    %xmm3, %xmm0
-        movdqa  %xmm6, %xmm3
-        pxor    %xmm9, %xmm3
-        movdqa  %xmm0, %xmm4
-        pxor    %xmm3, %xmm4
-        movdqu  416(%rsi), %xmm11
-        pcmpeqd %xmm12, %xmm12
-        pxor    %xmm12, %xmm11
-        pxor    %xmm4, %xmm11
-        movdqu  %xmm11, 416(%rsi)
+        pandn   %xmm0, %xmm10
         movdqa  %xmm4, %xmm11
-        pandn   %xmm9, %xmm11
-        pxor    %xmm7, %xmm11
-        pandn   %xmm11, %xmm3
-        pand    %xmm11, %xmm10
-        pand    %xmm2, %xmm11
-        pxor    %xmm11, %xmm0
-        pxor    %xmm3, %xmm2
-        pxor    %xmm4, %xmm2
-        movdqu  64(%rsi), %xmm4
-        pcmpeqd %xmm7, %xmm7
-        pxor    %xmm7, %xmm4
-        pxor    %xmm2, %xmm4
-        movdqu  %xmm4, 64(%rsi)
+        pandn   %xmm5, %xmm11
+        movdqa  %xmm2, %xmm5
+        pxor    %xmm6, %xmm5
+        pxor    %xmm5, %xmm11
+        pxor    %xmm10, %xmm5
+        pandn   %xmm5, %xmm4
+        pandn   %xmm10, %xmm2
+        movdqa  %xmm0, %xmm5
+        pxor    %xmm11, %xmm5
+        por     %xmm6, %xmm0
+        pxor    %xmm4, %xmm6
+        movdqu  1168(%rdx,%r8), %xmm10              # keys
+        pxor    %xmm10, %xmm7
+        movdqa  %xmm5, %xmm10
+        por     %xmm7, %xmm10
+        pxor    %xmm4, %xmm10
+        pand    %xmm0, %xmm10
+        pxor    %xmm3, %xmm10
+        movdqa  %xmm6, %xmm0
+        pxor    %xmm9, %xmm0
+        movdqa  %xmm10, %xmm3
         pxor    %xmm0, %xmm3
-        pandn   %xmm0, %xmm6
-        pxor    %xmm10, %xmm3
-        pxor    224(%rsi), %xmm3
-        movdqu  %xmm3, 224(%rsi)
-        pxor    %xmm5, %xmm10
-        pxor    %xmm10, %xmm6
-        movdqu  320(%rsi), %xmm0
-        pcmpeqd %xmm2, %xmm2
+        movdqa  %xmm3, %xmm4
+        pxor    416(%rsi), %xmm4
+        movdqu  %xmm4, 416(%rsi)
+        pand    %xmm3, %xmm9
+        pxor    %xmm7, %xmm9
+        por     %xmm9, %xmm0
+        por     %xmm9, %xmm2
+        por     %xmm5, %xmm9
+        pxor    %xmm9, %xmm10
+        pxor    %xmm0, %xmm5
+        pxor    %xmm3, %xmm5
+        pxor    64(%rsi), %xmm5
+        movdqu  %xmm5, 64(%rsi)
+        pxor    %xmm10, %xmm0
+        pandn   %xmm10, %xmm6
         pxor    %xmm2, %xmm0
-        pxor    %xmm6, %xmm0
-        movdqu  %xmm0, 320(%rsi)
+        pxor    224(%rsi), %xmm0
+        movdqu  %xmm0, 224(%rsi)
+        pxor    %xmm11, %xmm2
+        pxor    %xmm2, %xmm6
+        pxor    320(%rsi), %xmm6
+        movdqu  %xmm6, 320(%rsi)
 
 # round B: S1
         movdqu  32(%rdi), %xmm0
@@ -1047,15 +1070,15 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         movdqu  64(%rdi), %xmm2
         movdqu  64(%rdx,%r8), %xmm3                 # keys
         pxor    %xmm2, %xmm3
-        movdqa  %xmm3, %xmm4
-        pandn   %xmm0, %xmm4
+        movdqa  %xmm0, %xmm4
+        pand    %xmm3, %xmm4
         movdqu  16(%rdi), %xmm5
         movdqu  160(%rdx,%r8), %xmm6                # keys
         pxor    %xmm6, %xmm5
         movdqa  %xmm0, %xmm6
         pxor    %xmm5, %xmm6
-        movdqa  %xmm6, %xmm7
-        pandn   %xmm3, %xmm7
+        movdqa  %xmm3, %xmm7
+        por     %xmm6, %xmm7
         movdqu  48(%rdi), %xmm9
         movdqu  (%rdx,%r8), %xmm10                  # keys
         pxor    %xmm9, %xmm10
@@ -1068,72 +1091,63 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pand    %xmm8, %xmm12
         pxor    %xmm6, %xmm8
         movdqa  %xmm8, %xmm13
-        pand    %xmm10, %xmm13
+        pandn   %xmm10, %xmm13
         pxor    %xmm13, %xmm3
         movdqa  %xmm6, %xmm14
         pxor    %xmm3, %xmm14
-        movdqa  %xmm7, %xmm15
-        pandn   %xmm3, %xmm15
-        movdqa  %xmm5, %xmm3
-        pxor    %xmm15, %xmm3
-        pxor    %xmm14, %xmm15
-        movdqu  %xmm9, 32(%rsp)
+        pandn   %xmm7, %xmm3
+        movdqa  %xmm5, %xmm15
+        pxor    %xmm3, %xmm15
+        pxor    %xmm14, %xmm3
+        movdqu  %xmm9, 48(%rsp)
         movdqa  %xmm12, %xmm9
         pxor    %xmm7, %xmm9
-        pxor    %xmm3, %xmm9
-        por     %xmm4, %xmm9
-        movdqa  %xmm11, %xmm4
-        pand    %xmm14, %xmm4
-        pandn   %xmm3, %xmm4
-        movdqa  %xmm4, %xmm3
-        pxor    %xmm8, %xmm3
-        por     %xmm3, %xmm11
+        pxor    %xmm15, %xmm9
+        pandn   %xmm9, %xmm4
+        movdqa  %xmm11, %xmm9
+        pandn   %xmm14, %xmm9
+        pandn   %xmm15, %xmm9
+        movdqa  %xmm9, %xmm15
+        pxor    %xmm8, %xmm15
+        pand    %xmm15, %xmm11
         pxor    %xmm11, %xmm6
-        por     %xmm4, %xmm6
+        por     %xmm9, %xmm6
         pandn   %xmm6, %xmm14
         pandn   %xmm10, %xmm6
-        pand    %xmm11, %xmm15
-        pandn   %xmm9, %xmm7
-        pxor    %xmm7, %xmm11
-        pandn   %xmm11, %xmm8
-        por     %xmm3, %xmm8
-        movdqu  208(%rdx,%r8), %xmm4                # keys
-        pxor    %xmm4, %xmm1
-        movdqa  %xmm1, %xmm4
-        pandn   %xmm9, %xmm4
-        pxor    %xmm4, %xmm15
-        pxor    %xmm15, %xmm5
-        pxor    %xmm8, %xmm5
+        movdqa  %xmm11, %xmm9
+        pandn   %xmm3, %xmm9
+        movdqa  %xmm4, %xmm3
+        pandn   %xmm7, %xmm3
+        pxor    %xmm3, %xmm11
+        pandn   %xmm8, %xmm11
+        pandn   %xmm15, %xmm11
+        movdqu  208(%rdx,%r8), %xmm7                # keys
+        pxor    %xmm7, %xmm1
+        por     %xmm1, %xmm4
+        pxor    %xmm4, %xmm9
+        pxor    %xmm9, %xmm5
+        pxor    %xmm11, %xmm5
         pxor    480(%rsi), %xmm5
         movdqu  %xmm5, 480(%rsi)
         pxor    %xmm1, %xmm12
         por     %xmm1, %xmm14
-        pandn   %xmm12, %xmm15
-        pandn   %xmm15, %xmm13
+        pand    %xmm9, %xmm12
+        pandn   %xmm12, %xmm13
         movdqa  %xmm6, %xmm1
-        pandn   %xmm15, %xmm1
-        pxor    %xmm1, %xmm7
-        pxor    %xmm3, %xmm7
-        movdqu  128(%rsi), %xmm1
-        pcmpeqd %xmm5, %xmm5
-        pxor    %xmm5, %xmm1
-        pxor    %xmm7, %xmm1
-        movdqu  %xmm1, 128(%rsi)
-        pxor    %xmm14, %xmm3
-        movdqu  352(%rsi), %xmm1
-        pcmpeqd %xmm5, %xmm5
-        pxor    %xmm5, %xmm1
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 352(%rsi)
+        pandn   %xmm12, %xmm1
+        pxor    %xmm1, %xmm3
+        pxor    %xmm15, %xmm3
+        pxor    128(%rsi), %xmm3
+        movdqu  %xmm3, 128(%rsi)
+        pxor    %xmm14, %xmm15
+        pxor    352(%rsi), %xmm15
+        movdqu  %xmm15, 352(%rsi)
         pxor    %xmm0, %xmm14
         pxor    %xmm6, %xmm4
-        por     %xmm13, %xmm4
-        pxor    %xmm4, %xmm14
-        movdqu  256(%rsi), %xmm0
-        pcmpeqd %xmm1, %xmm1
-        pxor    %xmm1, %xmm0
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 256(%rsi)
+        pandn   %xmm4, %xmm13
+        pxor    %xmm13, %xmm14
+        pxor    256(%rsi), %xmm14
+        movdqu  %xmm14, 256(%rsi)
 
 # round B: S2
         movdqu  432(%rdx,%r8), %xmm0                # keys
@@ -1143,7 +1157,7 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm1, %xmm0
         pxor    %xmm2, %xmm0
         movdqu  32(%rdx,%r8), %xmm1                 # keys
-        movdqu  32(%rsp), %xmm3
+        movdqu  48(%rsp), %xmm3
         pxor    %xmm1, %xmm3
         movdqu  128(%rdi), %xmm1
         movdqu  144(%rdx,%r8), %xmm4                # keys
@@ -1153,72 +1167,62 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         movdqu  112(%rdi), %xmm6
         movdqu  320(%rdx,%r8), %xmm7                # keys
         pxor    %xmm6, %xmm7
-        movdqa  %xmm5, %xmm8
-        pandn   %xmm7, %xmm8
+        movdqa  %xmm7, %xmm8
+        por     %xmm5, %xmm8
         movdqa  %xmm2, %xmm9
-        por     %xmm8, %xmm9
+        pand    %xmm8, %xmm9
         movdqu  96(%rdi), %xmm10
         movdqu  80(%rdx,%r8), %xmm11                # keys
         pxor    %xmm11, %xmm10
-        pand    %xmm10, %xmm9
+        pandn   %xmm10, %xmm9
         pxor    %xmm0, %xmm9
         pandn   %xmm4, %xmm0
-        pandn   %xmm7, %xmm0
+        por     %xmm7, %xmm0
         pxor    %xmm2, %xmm0
         movdqa  %xmm0, %xmm11
         pxor    %xmm4, %xmm11
-        por     %xmm11, %xmm8
-        movdqa  %xmm7, %xmm12
-        pxor    %xmm4, %xmm12
-        pand    %xmm0, %xmm7
+        movdqa  %xmm11, %xmm12
+        pandn   %xmm8, %xmm12
+        movdqa  %xmm7, %xmm8
+        pxor    %xmm4, %xmm8
+        pandn   %xmm0, %xmm7
         movdqa  %xmm9, %xmm13
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm7
-        pand    %xmm7, %xmm8
-        pxor    %xmm10, %xmm8
+        pxor    %xmm8, %xmm13
+        pandn   %xmm13, %xmm7
+        por     %xmm7, %xmm12
+        pxor    %xmm10, %xmm12
         pxor    %xmm11, %xmm9
         pand    %xmm3, %xmm9
         movdqa  %xmm9, %xmm7
         pandn   %xmm4, %xmm7
         por     %xmm7, %xmm5
         pandn   %xmm5, %xmm0
-        pxor    %xmm0, %xmm12
-        pxor    %xmm8, %xmm11
-        movdqa  %xmm5, %xmm0
-        pandn   %xmm2, %xmm0
+        pxor    %xmm0, %xmm8
+        pxor    %xmm12, %xmm11
+        por     %xmm5, %xmm2
         pxor    %xmm11, %xmm5
-        pandn   %xmm0, %xmm11
-        pxor    %xmm11, %xmm13
-        pxor    %xmm3, %xmm8
-        movdqu  432(%rsi), %xmm0
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 432(%rsi)
-        por     %xmm13, %xmm3
-        pxor    %xmm3, %xmm9
-        movdqu  192(%rsi), %xmm0
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 192(%rsi)
+        pandn   %xmm11, %xmm2
+        pxor    %xmm2, %xmm13
+        pxor    %xmm3, %xmm12
         movdqa  %xmm12, %xmm0
-        pandn   %xmm13, %xmm0
-        pxor    %xmm5, %xmm0
-        movdqu  272(%rsi), %xmm2
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 272(%rsi)
-        pandn   %xmm0, %xmm7
-        por     %xmm7, %xmm8
-        pxor    %xmm12, %xmm9
+        pxor    432(%rsi), %xmm0
+        movdqu  %xmm0, 432(%rsi)
+        pandn   %xmm13, %xmm3
+        pxor    %xmm3, %xmm9
+        movdqa  %xmm9, %xmm0
+        pxor    192(%rsi), %xmm0
+        movdqu  %xmm0, 192(%rsi)
+        pandn   %xmm8, %xmm13
+        pxor    %xmm5, %xmm13
+        movdqa  %xmm13, %xmm0
+        pxor    272(%rsi), %xmm0
+        movdqu  %xmm0, 272(%rsi)
+        por     %xmm7, %xmm13
+        pand    %xmm13, %xmm12
         pxor    %xmm8, %xmm9
-        movdqu  16(%rsi), %xmm0
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 16(%rsi)
+        pxor    %xmm12, %xmm9
+        pxor    16(%rsi), %xmm9
+        movdqu  %xmm9, 16(%rsi)
 
 # round B: S3
         movdqu  160(%rdi), %xmm0
@@ -1237,70 +1241,64 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         movdqu  176(%rdi), %xmm8
         movdqu  400(%rdx,%r8), %xmm9                # keys
         pxor    %xmm8, %xmm9
-        movdqa  %xmm7, %xmm10
-        pand    %xmm9, %xmm10
+        movdqa  %xmm9, %xmm10
+        pandn   %xmm7, %xmm10
         pxor    %xmm4, %xmm10
         movdqu  288(%rdx,%r8), %xmm11               # keys
         pxor    %xmm11, %xmm1
-        movdqa  %xmm5, %xmm11
-        por     %xmm1, %xmm11
+        movdqa  %xmm1, %xmm11
+        pandn   %xmm5, %xmm11
         pxor    %xmm10, %xmm1
         movdqu  352(%rdx,%r8), %xmm12               # keys
         pxor    %xmm12, %xmm6
         movdqa  %xmm1, %xmm12
         pxor    %xmm6, %xmm12
-        pand    %xmm12, %xmm5
+        pandn   %xmm12, %xmm5
         pxor    %xmm12, %xmm7
-        movdqa  %xmm4, %xmm13
-        pandn   %xmm7, %xmm13
+        movdqa  %xmm7, %xmm13
+        pand    %xmm4, %xmm13
         pxor    %xmm0, %xmm13
-        por     %xmm1, %xmm0
-        pandn   %xmm0, %xmm4
-        movdqa  %xmm12, %xmm14
-        pandn   %xmm0, %xmm14
+        pand    %xmm1, %xmm0
+        movdqa  %xmm0, %xmm14
+        pandn   %xmm4, %xmm14
+        por     %xmm12, %xmm0
         pandn   %xmm3, %xmm12
         pxor    %xmm1, %xmm12
-        movdqa  %xmm5, %xmm0
-        pxor    %xmm12, %xmm0
-        movdqa  %xmm9, %xmm15
-        pandn   %xmm0, %xmm15
-        pandn   %xmm13, %xmm15
-        pxor    %xmm14, %xmm15
+        movdqa  %xmm5, %xmm4
+        pxor    %xmm12, %xmm4
+        pandn   %xmm9, %xmm4
+        por     %xmm4, %xmm13
+        pxor    %xmm0, %xmm13
         pxor    %xmm7, %xmm9
-        pand    %xmm10, %xmm12
-        por     %xmm15, %xmm12
-        pxor    %xmm12, %xmm9
-        pand    %xmm15, %xmm11
-        movdqa  %xmm6, %xmm0
-        pandn   %xmm15, %xmm0
-        por     %xmm7, %xmm0
+        por     %xmm10, %xmm12
+        movdqa  %xmm13, %xmm0
+        pandn   %xmm12, %xmm0
+        pxor    %xmm0, %xmm9
+        pandn   %xmm13, %xmm11
+        pand    %xmm6, %xmm13
+        por     %xmm7, %xmm13
         pxor    %xmm9, %xmm3
-        movdqa  %xmm3, %xmm7
-        pxor    %xmm11, %xmm7
-        pxor    %xmm7, %xmm10
-        movdqu  368(%rsi), %xmm12
-        pcmpeqd %xmm13, %xmm13
-        pxor    %xmm13, %xmm12
-        pxor    %xmm10, %xmm12
-        movdqu  %xmm12, 368(%rsi)
-        pandn   %xmm5, %xmm7
-        por     %xmm7, %xmm1
+        movdqa  %xmm3, %xmm0
+        pxor    %xmm11, %xmm0
+        pxor    %xmm0, %xmm10
+        pxor    368(%rsi), %xmm10
+        movdqu  %xmm10, 368(%rsi)
+        pandn   %xmm5, %xmm0
+        pandn   %xmm1, %xmm0
         pxor    %xmm6, %xmm3
-        movdqu  464(%rsi), %xmm5
-        pcmpeqd %xmm7, %xmm7
-        pxor    %xmm7, %xmm5
-        pxor    %xmm3, %xmm5
-        movdqu  %xmm5, 464(%rsi)
-        pand    %xmm3, %xmm4
-        pandn   %xmm4, %xmm11
-        pxor    %xmm0, %xmm11
+        movdqa  %xmm3, %xmm1
+        pxor    464(%rsi), %xmm1
+        movdqu  %xmm1, 464(%rsi)
+        pandn   %xmm14, %xmm3
+        pandn   %xmm3, %xmm11
+        pxor    %xmm13, %xmm11
         pxor    240(%rsi), %xmm11
         movdqu  %xmm11, 240(%rsi)
-        pxor    %xmm4, %xmm9
-        pandn   %xmm6, %xmm9
-        pxor    %xmm1, %xmm9
-        pxor    80(%rsi), %xmm9
-        movdqu  %xmm9, 80(%rsi)
+        pxor    %xmm3, %xmm9
+        por     %xmm9, %xmm6
+        pxor    %xmm0, %xmm6
+        pxor    80(%rsi), %xmm6
+        movdqu  %xmm6, 80(%rsi)
 
 # round B: S4
         movdqu  208(%rdi), %xmm0
@@ -1324,73 +1322,157 @@ cipherloom_eab2d2a001d54386_tdes_bitslice128_lanes:
         pxor    %xmm1, %xmm4
         movdqa  %xmm4, %xmm5
         pxor    %xmm2, %xmm5
-        pandn   %xmm8, %xmm5
-        pandn   %xmm0, %xmm4
-        pxor    %xmm4, %xmm5
-        pand    %xmm5, %xmm0
+        movdqa  %xmm8, %xmm6
+        pandn   %xmm5, %xmm6
+        pand    %xmm0, %xmm4
+        pxor    %xmm4, %xmm6
+        pand    %xmm6, %xmm0
         pxor    %xmm0, %xmm8
         pxor    %xmm4, %xmm2
         movdqu  256(%rdi), %xmm0
-        movdqu  16(%rdx,%r8), %xmm6                 # keys
-        pxor    %xmm6, %xmm0
+        movdqu  16(%rdx,%r8), %xmm5                 # keys
+        pxor    %xmm5, %xmm0
         pxor    %xmm0, %xmm1
-        movdqa  %xmm8, %xmm6
-        por     %xmm3, %xmm6
-        pxor    %xmm6, %xmm0
+        movdqa  %xmm8, %xmm5
+        pand    %xmm3, %xmm5
+        pxor    %xmm5, %xmm0
         pxor    %xmm2, %xmm0
-        pandn   %xmm1, %xmm2
+        por     %xmm1, %xmm2
         pxor    %xmm4, %xmm2
-        por     %xmm8, %xmm1
-        pxor    %xmm5, %xmm1
-        movdqa  %xmm1, %xmm4
-        pandn   %xmm3, %xmm4
-        pxor    %xmm2, %xmm4
-        pxor    %xmm4, %xmm8
+        pand    %xmm8, %xmm1
+        pxor    %xmm6, %xmm1
+        pandn   %xmm1, %xmm3
+        pxor    %xmm2, %xmm3
+        pxor    %xmm3, %xmm8
         movdqa  %xmm8, %xmm2
         pxor    400(%rsi), %xmm2
         movdqu  %xmm2, 400(%rsi)
-        pxor    %xmm0, %xmm4
-        movdqu  304(%rsi), %xmm2
-        pcmpeqd %xmm3, %xmm3
-        pxor    %xmm3, %xmm2
-        pxor    %xmm4, %xmm2
-        movdqu  %xmm2, 304(%rsi)
+        pxor    %xmm0, %xmm3
+        pxor    304(%rsi), %xmm3
+        movdqu  %xmm3, 304(%rsi)
         pxor    %xmm1, %xmm8
-        movdqu  (%rsi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm8, %xmm1
+        movdqa  %xmm8, %xmm1
+        pxor    (%rsi), %xmm1
         movdqu  %xmm1, (%rsi)
         pxor    %xmm8, %xmm0
-        movdqu  144(%rsi), %xmm1
-        pcmpeqd %xmm2, %xmm2
-        pxor    %xmm2, %xmm1
-        pxor    %xmm0, %xmm1
-        movdqu  %xmm1, 144(%rsi)
+        pxor    144(%rsi), %xmm0
+        movdqu  %xmm0, 144(%rsi)
         add     $0x10, %rcx
         dec     %rax
         jne     3b
 4:              # done2
-        mov     8(%rsp), %rax
+        mov     24(%rsp), %rax
         add     $0xffffffffffffffff, %rax
         mov     %rax, %r8
-        mov     %rsi, 16(%rsp)
+        mov     %rsi, 32(%rsp)
         mov     %rdi, %rsi
-        mov     16(%rsp), %rdi
+        mov     32(%rsp), %rdi
         decq    (%rsp)
         jne     1b
 2:              # done1
+        mov     8(%rsp), %rax
+        movdqu  64(%rax), %xmm0                     # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 64(%rax)                     # x
+        movdqu  80(%rax), %xmm0                     # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 80(%rax)                     # x
+        movdqu  112(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 112(%rax)                    # x
+        movdqu  144(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 144(%rax)                    # x
+        movdqu  160(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 160(%rax)                    # x
+        movdqu  176(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 176(%rax)                    # x
+        movdqu  224(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 224(%rax)                    # x
+        movdqu  256(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 256(%rax)                    # x
+        movdqu  320(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 320(%rax)                    # x
+        movdqu  432(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 432(%rax)                    # x
+        movdqu  448(%rax), %xmm0                    # x
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 448(%rax)                    # x
+        mov     16(%rsp), %rax
+        movdqu  64(%rax), %xmm0                     # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 64(%rax)                     # y
+        movdqu  80(%rax), %xmm0                     # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 80(%rax)                     # y
+        movdqu  112(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 112(%rax)                    # y
+        movdqu  144(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 144(%rax)                    # y
+        movdqu  160(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 160(%rax)                    # y
+        movdqu  176(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 176(%rax)                    # y
+        movdqu  224(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 224(%rax)                    # y
+        movdqu  256(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 256(%rax)                    # y
+        movdqu  320(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 320(%rax)                    # y
+        movdqu  432(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 432(%rax)                    # y
+        movdqu  448(%rax), %xmm0                    # y
+        pcmpeqd %xmm1, %xmm1
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 448(%rax)                    # y
 
 # wipe what was kept on the stack
         xor     %eax, %eax
         mov     %rax, (%rsp)
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
         pxor    %xmm0, %xmm0
-        movdqu  %xmm0, 32(%rsp)
+        movdqu  %xmm0, 48(%rsp)
 
 # restore it
-        add     $56, %rsp
+        add     $72, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

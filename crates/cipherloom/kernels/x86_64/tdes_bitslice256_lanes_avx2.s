@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       328 bytes below the return address; values kept there are wiped
+# Stack       312 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        tuned on AMD EPYC (family 26, model 2) at 4.2 GHz:
@@ -20,26 +20,116 @@
 #             extract = "low-bytes", sums = "3a 1b 5d 7b 6c 4b 2c 0c"
 #             memory_operands = true, branch = true, byte_sums = false, window = 12
 #             seed = 11500647, noise = 0
-# Description SHA-256 f0b76572d4788fde90f704cd7822449b225214a8097da0edf79627a60f7f1fff
+# Description SHA-256 2379e6a738488a0e25191ed958f74c3606093c927acd339f689ab070b5b81848
 
-        .globl  cipherloom_9910b7bae4c7c088_tdes_bitslice256_lanes_avx2
+        .globl  cipherloom_be9a21690724527a_tdes_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_9910b7bae4c7c088_tdes_bitslice256_lanes_avx2:
+cipherloom_be9a21690724527a_tdes_bitslice256_lanes_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $328, %rsp
-        .cfi_adjust_cfa_offset 328
+        sub     $312, %rsp
+        .cfi_adjust_cfa_offset 312
         .cfi_remember_state
+        vmovdqu 128(%rdi), %ymm0                    # x
+        vmovdqu 160(%rdi), %ymm1                    # x
+        vmovdqu 224(%rdi), %ymm2                    # x
+        vmovdqu 288(%rdi), %ymm3                    # x
+        vpcmpeqd %ymm4, %ymm4, %ymm4
+        vpcmpeqd %ymm5, %ymm5, %ymm5
+        vpcmpeqd %ymm6, %ymm6, %ymm6
+        vpcmpeqd %ymm7, %ymm7, %ymm7
+        vmovdqu 320(%rdi), %ymm8                    # x
+        vmovdqu 352(%rdi), %ymm9                    # x
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm0, %ymm0
+        vmovdqu 448(%rdi), %ymm4                    # x
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm6, %ymm2, %ymm2
+        vmovdqu 512(%rdi), %ymm5                    # x
+        vpcmpeqd %ymm6, %ymm6, %ymm6
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpxor   %ymm10, %ymm8, %ymm7
+        vmovdqu 640(%rdi), %ymm8                    # x
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpcmpeqd %ymm13, %ymm13, %ymm13
+        vpxor   %ymm11, %ymm9, %ymm9
+        vmovdqu %ymm0, 128(%rdi)                    # x
+        vmovdqu 864(%rdi), %ymm0                    # x
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vmovdqu %ymm1, 160(%rdi)                    # x
+        vmovdqu %ymm2, 224(%rdi)                    # x
+        vmovdqu 896(%rdi), %ymm1                    # x
+        vmovdqu %ymm3, 288(%rdi)                    # x
+        vmovdqu %ymm7, 320(%rdi)                    # x
+        vmovdqu 128(%rsi), %ymm2                    # y
+        vpcmpeqd %ymm3, %ymm3, %ymm3
+        vmovdqu %ymm9, 352(%rdi)                    # x
+        vpxor   %ymm4, %ymm12, %ymm4
+        vmovdqu 160(%rsi), %ymm7                    # y
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm6, %ymm5, %ymm5
+        vmovdqu 224(%rsi), %ymm6                    # y
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vpxor   %ymm0, %ymm11, %ymm0
+        vmovdqu %ymm4, 448(%rdi)                    # x
+        vmovdqu 288(%rsi), %ymm4                    # y
+        vmovdqu 320(%rsi), %ymm11                   # y
+        vpcmpeqd %ymm14, %ymm14, %ymm14
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpxor   %ymm3, %ymm2, %ymm2
+        vmovdqu 352(%rsi), %ymm3                    # y
+        vmovdqu %ymm0, 864(%rdi)                    # x
+        vmovdqu %ymm5, 512(%rdi)                    # x
+        vpxor   %ymm7, %ymm9, %ymm0
+        vmovdqu 448(%rsi), %ymm5                    # y
+        vpcmpeqd %ymm7, %ymm7, %ymm7
+        vmovdqu %ymm1, 896(%rdi)                    # x
+        vpxor   %ymm6, %ymm12, %ymm1
+        vpxor   %ymm13, %ymm8, %ymm6
+        vmovdqu %ymm6, 640(%rdi)                    # x
+        vmovdqu 512(%rsi), %ymm6                    # y
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vmovdqu %ymm2, 128(%rsi)                    # y
+        vpxor   %ymm4, %ymm14, %ymm2
+        vmovdqu 640(%rsi), %ymm4                    # y
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vmovdqu %ymm0, 160(%rsi)                    # y
+        vpxor   %ymm10, %ymm11, %ymm0
+        vmovdqu 864(%rsi), %ymm10                   # y
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vmovdqu %ymm1, 224(%rsi)                    # y
+        vmovdqu 896(%rsi), %ymm1                    # y
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vmovdqu %ymm2, 288(%rsi)                    # y
+        vpxor   %ymm7, %ymm5, %ymm2
         mov     $3, %eax
+        vmovdqu %ymm0, 320(%rsi)                    # y
         mov     $2, %r8d
+        vpxor   %ymm6, %ymm8, %ymm0
+        vpxor   %ymm4, %ymm9, %ymm4
+        vmovdqu %ymm2, 448(%rsi)                    # y
+        vpcmpeqd %ymm2, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu %ymm2, 352(%rsi)                    # y
+        vpxor   %ymm11, %ymm10, %ymm2
+        vpxor   %ymm1, %ymm12, %ymm1
+        vmovdqu %ymm4, 640(%rsi)                    # y
+        vmovdqu %ymm2, 864(%rsi)                    # y
+        vmovdqu %ymm1, 896(%rsi)                    # y
+        vmovdqu %ymm0, 512(%rsi)                    # y
+        mov     %rdi, 8(%rsp)
+        mov     %rsi, 16(%rsp)
         mov     %rax, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again1
         mov     $8, %eax
-        mov     %r8, 8(%rsp)
+        mov     %r8, 24(%rsp)
         test    %rax, %rax
         je      4f
         .p2align 5
@@ -57,1094 +147,1073 @@ cipherloom_9910b7bae4c7c088_tdes_bitslice256_lanes_avx2:
         vpxor   192(%rdx,%r8), %ymm1, %ymm6         # keys
         vpxor   608(%rdx,%r8), %ymm3, %ymm3         # keys
         vpxor   832(%rdx,%r8), %ymm4, %ymm4         # keys
-        vpxor   %ymm2, %ymm3, %ymm7
-        vmovdqu 512(%rsi), %ymm8
+        vmovdqu 512(%rsi), %ymm7
         vpxor   %ymm5, %ymm4, %ymm5
         vpxor   %ymm2, %ymm4, %ymm4
-        vpxor   %ymm6, %ymm7, %ymm9
-        vpandn  %ymm4, %ymm7, %ymm7
-        vpandn  %ymm4, %ymm6, %ymm10
-        vpandn  %ymm5, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpxor   32(%rdx,%r8), %ymm8, %ymm8          # keys
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm7, %ymm9, %ymm9
-        vpand   %ymm4, %ymm9, %ymm4
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpor    %ymm3, %ymm4, %ymm5
-        vpor    %ymm4, %ymm2, %ymm10
-        vpandn  %ymm2, %ymm6, %ymm2
-        vpxor   %ymm5, %ymm8, %ymm5
-        vmovdqu 608(%rdi), %ymm8
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm9, %ymm10, %ymm9
-        vpxor   %ymm7, %ymm2, %ymm2
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpxor   %ymm11, %ymm8, %ymm7
-        vpxor   %ymm2, %ymm3, %ymm2
-        vmovdqu 288(%rdi), %ymm3
-        vpxor   %ymm5, %ymm2, %ymm8
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm4, %ymm2, %ymm2
+        vpandn  %ymm4, %ymm6, %ymm8
+        vpxor   %ymm3, %ymm8, %ymm8
+        vpxor   32(%rdx,%r8), %ymm7, %ymm7          # keys
+        vpxor   %ymm2, %ymm7, %ymm9
 
 # round A: S3
-        vmovdqu 320(%rsi), %ymm4
-        vpxor   %ymm2, %ymm9, %ymm9
+        vmovdqu 320(%rsi), %ymm10
         vpxor   224(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpxor   800(%rdi), %ymm2, %ymm2
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpxor   %ymm3, %ymm10, %ymm3
+        vmovdqu 288(%rsi), %ymm11
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   %ymm6, %ymm2, %ymm3
+        vpand   %ymm2, %ymm4, %ymm2
+        vpandn  %ymm3, %ymm5, %ymm3
+        vpxor   %ymm2, %ymm6, %ymm6
+        vpxor   %ymm2, %ymm3, %ymm3
+        vpand   %ymm3, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpand   %ymm4, %ymm8, %ymm5
+        vpand   %ymm4, %ymm9, %ymm12
+        vpor    %ymm6, %ymm9, %ymm9
+        vpxor   %ymm5, %ymm7, %ymm5
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpandn  %ymm3, %ymm8, %ymm7
+        vpxor   %ymm2, %ymm7, %ymm2
+        vpxor   %ymm4, %ymm2, %ymm4
+        vpxor   %ymm6, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpxor   %ymm3, %ymm4, %ymm3
+        vpxor   800(%rdi), %ymm4, %ymm4
+        vpxor   608(%rdi), %ymm2, %ymm2
         vpxor   800(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpxor   %ymm5, %ymm9, %ymm5
-        vmovdqu %ymm7, 608(%rdi)
-        vmovdqu 256(%rsi), %ymm7
-        vmovdqu (%rdi), %ymm8
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpxor   96(%rdx,%r8), %ymm4, %ymm4          # keys
-        vpxor   %ymm5, %ymm3, %ymm3
-        vmovdqu 224(%rsi), %ymm5
-        vmovdqu %ymm6, (%rdi)
-        vmovdqu %ymm3, 288(%rdi)
-        vpxor   576(%rdx,%r8), %ymm7, %ymm3         # keys
-        vmovdqu %ymm2, 800(%rdi)
-        vpxor   704(%rdx,%r8), %ymm5, %ymm2         # keys
-        vpxor   %ymm1, %ymm4, %ymm6
-        vmovdqu 288(%rsi), %ymm8
-        vpxor   352(%rdx,%r8), %ymm8, %ymm8         # keys
-        vpxor   %ymm4, %ymm8, %ymm9
-        vpand   %ymm0, %ymm9, %ymm10
-        vpor    %ymm3, %ymm8, %ymm11
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpxor   %ymm2, %ymm3, %ymm12
-        vpor    %ymm3, %ymm4, %ymm13
+        vpxor   %ymm3, %ymm5, %ymm5
+        vpxor   (%rdi), %ymm3, %ymm3
+        vmovdqu 256(%rsi), %ymm6
+        vpxor   96(%rdx,%r8), %ymm10, %ymm7         # keys
+        vpxor   288(%rdi), %ymm5, %ymm5
+        vpxor   352(%rdx,%r8), %ymm11, %ymm8        # keys
+        vmovdqu 224(%rsi), %ymm9
+        vpxor   576(%rdx,%r8), %ymm6, %ymm10        # keys
+        vmovdqu %ymm4, 800(%rdi)
+        vmovdqu %ymm2, 608(%rdi)
+        vmovdqu %ymm3, (%rdi)
+        vpxor   704(%rdx,%r8), %ymm9, %ymm2         # keys
+        vpxor   %ymm1, %ymm7, %ymm3
+        vmovdqu %ymm5, 288(%rdi)
+        vpxor   %ymm7, %ymm8, %ymm4
+        vpandn  %ymm4, %ymm0, %ymm5
+        vpandn  %ymm8, %ymm10, %ymm11
+        vpxor   %ymm3, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm10, %ymm10
+        vpxor   %ymm2, %ymm10, %ymm12
+        vpand   %ymm7, %ymm10, %ymm13
         vpandn  %ymm1, %ymm12, %ymm14
-        vpand   %ymm12, %ymm8, %ymm8
-        vpxor   %ymm12, %ymm9, %ymm9
-        vpandn  %ymm13, %ymm12, %ymm12
-        vpandn  %ymm13, %ymm6, %ymm13
-        vpxor   %ymm3, %ymm14, %ymm14
-        vpandn  %ymm9, %ymm6, %ymm6
-        vpxor   %ymm14, %ymm8, %ymm15
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpand   %ymm10, %ymm14, %ymm6
-        vmovdqu 736(%rdi), %ymm14
-        vmovdqu %ymm5, 32(%rsp)
-        vpcmpeqd %ymm5, %ymm5, %ymm5
-        vpandn  %ymm15, %ymm0, %ymm15
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpandn  %ymm4, %ymm15, %ymm4
-        vpxor   %ymm5, %ymm14, %ymm5
+        vpxor   %ymm10, %ymm14, %ymm14
+        vpandn  %ymm12, %ymm8, %ymm8
         vpxor   %ymm4, %ymm12, %ymm4
-        vpor    %ymm4, %ymm6, %ymm6
-        vpand   %ymm4, %ymm11, %ymm11
-        vpandn  %ymm4, %ymm2, %ymm4
-        vmovdqu 928(%rdi), %ymm12
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm6, %ymm0, %ymm0
-        vpor    %ymm4, %ymm9, %ymm4
-        vpxor   %ymm1, %ymm0, %ymm1
-        vpxor   %ymm2, %ymm1, %ymm6
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpand   %ymm6, %ymm13, %ymm9
+        vpor    %ymm12, %ymm13, %ymm12
+        vpandn  %ymm3, %ymm13, %ymm13
+        vpand   %ymm3, %ymm4, %ymm3
+        vpxor   %ymm4, %ymm0, %ymm15
+        vmovdqu %ymm9, 48(%rsp)
+        vpxor   %ymm14, %ymm8, %ymm9
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpor    %ymm5, %ymm14, %ymm7
+        vpandn  %ymm0, %ymm9, %ymm0
+        vpor    %ymm0, %ymm3, %ymm0
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpandn  %ymm7, %ymm0, %ymm3
+        vpandn  %ymm0, %ymm11, %ymm7
+        vpand   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm15, %ymm3
+        vpor    %ymm4, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm2, %ymm1, %ymm4
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpandn  %ymm13, %ymm4, %ymm9
         vpandn  %ymm8, %ymm1, %ymm8
-        vpxor   %ymm1, %ymm10, %ymm1
-        vpandn  %ymm9, %ymm11, %ymm10
-        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   928(%rdi), %ymm4, %ymm4
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpandn  %ymm10, %ymm8, %ymm5
 
 # round A: S2
-        vmovdqu 128(%rsi), %ymm9
-        vpor    %ymm3, %ymm8, %ymm3
-        vmovdqu 160(%rsi), %ymm8
-        vpxor   %ymm1, %ymm5, %ymm1
-        vmovdqu 96(%rsi), %ymm5
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpxor   288(%rdx,%r8), %ymm7, %ymm7         # keys
-        vpandn  %ymm2, %ymm0, %ymm0
-        vmovdqu 32(%rsp), %ymm2
-        vpxor   640(%rdx,%r8), %ymm2, %ymm2         # keys
+        vmovdqu 128(%rsi), %ymm8
+        vpandn  %ymm9, %ymm7, %ymm7
+        vmovdqu 160(%rsi), %ymm9
+        vpxor   736(%rdi), %ymm1, %ymm1
+        vpor    %ymm3, %ymm2, %ymm2
+        vmovdqu 96(%rsi), %ymm3
+        vpxor   %ymm0, %ymm7, %ymm0
+        vpxor   288(%rdx,%r8), %ymm6, %ymm6         # keys
+        vpxor   %ymm5, %ymm2, %ymm2
+        vmovdqu 48(%rsp), %ymm5
+        vpxor   640(%rdx,%r8), %ymm5, %ymm5         # keys
+        vpxor   480(%rdi), %ymm0, %ymm0
+        vpxor   864(%rdx,%r8), %ymm8, %ymm7         # keys
+        vpxor   448(%rdx,%r8), %ymm9, %ymm9         # keys
+        vmovdqu 192(%rsi), %ymm10
+        vmovdqu %ymm4, 928(%rdi)
+        vpxor   160(%rdi), %ymm2, %ymm2
+        vpxor   64(%rdx,%r8), %ymm3, %ymm4          # keys
         vmovdqu %ymm1, 736(%rdi)
-        vpxor   480(%rdi), %ymm4, %ymm1
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   864(%rdx,%r8), %ymm9, %ymm3         # keys
-        vpxor   448(%rdx,%r8), %ymm8, %ymm4         # keys
-        vmovdqu 192(%rsi), %ymm8
-        vpxor   64(%rdx,%r8), %ymm5, %ymm10         # keys
-        vpxor   160(%rdi), %ymm0, %ymm0
-        vpxor   160(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqu %ymm1, 480(%rdi)
-        vpxor   %ymm4, %ymm3, %ymm1
-        vpandn  %ymm10, %ymm7, %ymm4
-        vpxor   %ymm14, %ymm12, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm6
-        vmovdqu %ymm6, 928(%rdi)
-        vpxor   %ymm7, %ymm2, %ymm6
-        vmovdqu %ymm0, 160(%rdi)
-        vpandn  %ymm2, %ymm4, %ymm0
-        vpandn  %ymm7, %ymm1, %ymm11
-        vpor    %ymm0, %ymm3, %ymm12
-        vpandn  %ymm2, %ymm11, %ymm11
-        vpand   %ymm12, %ymm8, %ymm12
-        vpxor   %ymm3, %ymm11, %ymm11
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpxor   %ymm7, %ymm11, %ymm12
-        vpand   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm6, %ymm1, %ymm13
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpor    %ymm0, %ymm12, %ymm0
-        vpor    %ymm2, %ymm13, %ymm2
-        vpand   %ymm1, %ymm10, %ymm1
-        vpand   %ymm2, %ymm0, %ymm0
-        vpandn  %ymm7, %ymm1, %ymm2
-        vmovdqu 864(%rdi), %ymm7
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm7, %ymm14, %ymm7
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpor    %ymm2, %ymm4, %ymm4
-        vpxor   %ymm0, %ymm12, %ymm8
-        vpandn  %ymm3, %ymm4, %ymm3
-        vmovdqu 384(%rdi), %ymm12
-        vpandn  %ymm4, %ymm11, %ymm11
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpandn  %ymm3, %ymm8, %ymm3
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm4, %ymm8, %ymm4
-        vmovdqu 544(%rdi), %ymm8
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm0, %ymm7, %ymm7
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpxor   %ymm14, %ymm12, %ymm12
-        vmovdqu %ymm7, 864(%rdi)
-        vpor    %ymm3, %ymm10, %ymm7
-        vpandn  %ymm3, %ymm6, %ymm3
-        vmovdqu 32(%rdi), %ymm10
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm1, %ymm1
-        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   160(%rdx,%r8), %ymm10, %ymm1        # keys
+        vmovdqu %ymm0, 480(%rdi)
+        vpxor   %ymm7, %ymm9, %ymm0
+        vpxor   %ymm6, %ymm5, %ymm9
+        vmovdqu %ymm2, 160(%rdi)
+        vpandn  %ymm4, %ymm6, %ymm2
+        vpandn  %ymm6, %ymm0, %ymm10
+        vpor    %ymm2, %ymm5, %ymm11
+        vpor    %ymm5, %ymm10, %ymm10
+        vpand   %ymm7, %ymm11, %ymm12
+        vpxor   %ymm7, %ymm10, %ymm10
+        vpandn  %ymm1, %ymm12, %ymm12
+        vpxor   %ymm6, %ymm10, %ymm13
+        vpandn  %ymm10, %ymm5, %ymm5
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpandn  %ymm11, %ymm13, %ymm11
+        vpxor   %ymm0, %ymm9, %ymm12
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpandn  %ymm12, %ymm5, %ymm5
+        vpand   %ymm0, %ymm4, %ymm0
+        vpor    %ymm5, %ymm11, %ymm5
+        vpandn  %ymm6, %ymm0, %ymm6
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpor    %ymm6, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm13, %ymm5
+        vpor    %ymm2, %ymm7, %ymm7
+        vpandn  %ymm2, %ymm10, %ymm10
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpandn  %ymm5, %ymm7, %ymm7
+        vpxor   %ymm10, %ymm9, %ymm9
+        vpxor   %ymm2, %ymm5, %ymm2
+        vpxor   864(%rdi), %ymm1, %ymm5
+        vpxor   %ymm7, %ymm12, %ymm7
+        vpandn  %ymm9, %ymm7, %ymm10
+        vpandn  %ymm7, %ymm4, %ymm4
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm4, %ymm0, %ymm0
 
 # round A: S1
         vmovdqu 64(%rsi), %ymm4
-        vpxor   %ymm1, %ymm12, %ymm7
-        vpxor   128(%rdx,%r8), %ymm9, %ymm9         # keys
-        vpandn  %ymm3, %ymm2, %ymm2
-        vmovdqu 32(%rsi), %ymm11
-        vpxor   %ymm6, %ymm1, %ymm1
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm13, %ymm10, %ymm6
-        vpxor   (%rdx,%r8), %ymm5, %ymm5            # keys
-        vmovdqu %ymm7, 384(%rdi)
-        vpor    %ymm2, %ymm0, %ymm0
-        vmovdqu (%rsi), %ymm2
+        vmovdqu %ymm5, 864(%rdi)
+        vpxor   128(%rdx,%r8), %ymm8, %ymm5         # keys
+        vpor    %ymm6, %ymm2, %ymm6
+        vmovdqu 32(%rsi), %ymm7
+        vpxor   384(%rdi), %ymm0, %ymm8
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   544(%rdi), %ymm2, %ymm2
+        vpxor   (%rdx,%r8), %ymm3, %ymm3            # keys
+        vpand   %ymm6, %ymm1, %ymm1
         vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
-        vmovdqu %ymm3, 544(%rdi)
-        vpxor   %ymm0, %ymm1, %ymm0
-        vpxor   320(%rdx,%r8), %ymm11, %ymm1        # keys
-        vpxor   %ymm0, %ymm6, %ymm0
-        vpxor   512(%rdx,%r8), %ymm2, %ymm3         # keys
-        vpxor   %ymm5, %ymm9, %ymm6
+        vmovdqu (%rsi), %ymm6
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   320(%rdx,%r8), %ymm7, %ymm1         # keys
+        vpxor   32(%rdi), %ymm0, %ymm0
+        vpxor   512(%rdx,%r8), %ymm6, %ymm7         # keys
+        vmovdqu %ymm8, 384(%rdi)
+        vmovdqu %ymm2, 544(%rdi)
+        vpxor   %ymm3, %ymm5, %ymm2
+        vpand   %ymm5, %ymm4, %ymm8
+        vpxor   %ymm1, %ymm4, %ymm9
         vmovdqu %ymm0, 32(%rdi)
-        vpandn  %ymm4, %ymm9, %ymm0
-        vpxor   %ymm1, %ymm4, %ymm7
-        vpxor   %ymm6, %ymm7, %ymm8
-        vpandn  %ymm9, %ymm7, %ymm7
-        vpand   %ymm3, %ymm1, %ymm10
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm7, %ymm10, %ymm11
-        vpand   %ymm5, %ymm3, %ymm12
-        vpxor   %ymm9, %ymm12, %ymm9
-        vpxor   %ymm9, %ymm8, %ymm13
-        vpandn  %ymm9, %ymm7, %ymm9
-        vpxor   %ymm1, %ymm9, %ymm14
-        vpand   %ymm6, %ymm13, %ymm15
-        vpxor   %ymm13, %ymm9, %ymm9
-        vpxor   %ymm14, %ymm11, %ymm11
-        vpandn  %ymm14, %ymm15, %ymm14
-        vpor    %ymm0, %ymm11, %ymm0
-        vmovdqu 992(%rsi), %ymm11
-        vpxor   %ymm3, %ymm14, %ymm15
-        vpor    %ymm6, %ymm15, %ymm6
-        vpandn  %ymm0, %ymm7, %ymm7
-        vpand   %ymm6, %ymm9, %ymm9
-        vmovdqu %ymm2, 64(%rsp)
-        vpxor   %ymm6, %ymm7, %ymm2
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   416(%rdx,%r8), %ymm11, %ymm8        # keys
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpor    %ymm6, %ymm14, %ymm3
-        vpor    %ymm2, %ymm15, %ymm2
-        vpandn  %ymm3, %ymm13, %ymm6
-        vpandn  %ymm5, %ymm3, %ymm3
-        vpandn  %ymm0, %ymm8, %ymm0
-        vpxor   %ymm10, %ymm8, %ymm5
-        vmovdqu 256(%rdi), %ymm10
-        vpor    %ymm6, %ymm8, %ymm6
-        vpcmpeqd %ymm8, %ymm8, %ymm8
-        vpxor   %ymm0, %ymm9, %ymm9
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpandn  %ymm5, %ymm9, %ymm5
-        vmovdqu 704(%rdi), %ymm9
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm6, %ymm15, %ymm14
-        vpxor   %ymm8, %ymm10, %ymm8
+        vpxor   %ymm2, %ymm9, %ymm0
+        vpor    %ymm5, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm0, %ymm10
+        vpandn  %ymm3, %ymm10, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpand   %ymm7, %ymm1, %ymm7
+        vpxor   %ymm7, %ymm9, %ymm12
+        vpxor   %ymm5, %ymm0, %ymm13
+        vpandn  %ymm9, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm1, %ymm14
+        vpandn  %ymm13, %ymm2, %ymm15
+        vpxor   %ymm5, %ymm13, %ymm5
+        vpandn  %ymm14, %ymm15, %ymm15
+        vpxor   %ymm14, %ymm12, %ymm12
+        vpxor   %ymm10, %ymm15, %ymm14
+        vmovdqu %ymm6, 80(%rsp)
+        vmovdqu 992(%rsi), %ymm6
+        vpandn  %ymm12, %ymm8, %ymm8
+        vpand   %ymm2, %ymm14, %ymm2
+        vpandn  %ymm9, %ymm8, %ymm9
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpandn  %ymm5, %ymm2, %ymm5
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   416(%rdx,%r8), %ymm6, %ymm12        # keys
+        vpor    %ymm0, %ymm15, %ymm0
+        vpandn  %ymm10, %ymm2, %ymm2
+        vpandn  %ymm3, %ymm0, %ymm3
+        vpandn  %ymm0, %ymm13, %ymm0
+        vpandn  %ymm14, %ymm2, %ymm2
+        vpor    %ymm12, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm12, %ymm7
+        vpor    %ymm0, %ymm12, %ymm0
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpxor   %ymm0, %ymm14, %ymm10
+        vpand   %ymm5, %ymm7, %ymm7
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   704(%rdi), %ymm10, %ymm5
+        vpxor   %ymm3, %ymm8, %ymm8
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm3, %ymm3
         vpxor   %ymm2, %ymm1, %ymm1
-        vpandn  %ymm5, %ymm3, %ymm2
-        vpandn  %ymm5, %ymm12, %ymm5
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm6, %ymm3
-        vmovdqu 512(%rdi), %ymm4
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   960(%rdi), %ymm1, %ymm1
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpor    %ymm5, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm11, %ymm2
 
 # round A: S8
-        vpxor   1792(%rdx,%r8), %ymm11, %ymm5       # keys
-        vmovdqu 928(%rsi), %ymm7
-        vpxor   %ymm13, %ymm9, %ymm9
-        vpxor   %ymm2, %ymm15, %ymm2
-        vpxor   %ymm14, %ymm9, %ymm9
-        vmovdqu 960(%rsi), %ymm10
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu 896(%rsi), %ymm3
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpxor   2464(%rdx,%r8), %ymm7, %ymm6        # keys
-        vmovdqu %ymm9, 704(%rdi)
-        vmovdqu 64(%rsp), %ymm7
-        vpxor   1888(%rdx,%r8), %ymm7, %ymm7        # keys
-        vpxor   %ymm0, %ymm4, %ymm0
-        vpxor   2016(%rdx,%r8), %ymm10, %ymm4       # keys
-        vmovdqu %ymm1, 960(%rdi)
-        vpxor   2208(%rdx,%r8), %ymm3, %ymm1        # keys
-        vmovdqu %ymm2, 256(%rdi)
-        vmovdqu %ymm0, 512(%rdi)
-        vpandn  %ymm5, %ymm6, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpandn  %ymm6, %ymm1, %ymm2
-        vpor    %ymm0, %ymm1, %ymm4
+        vpxor   1792(%rdx,%r8), %ymm6, %ymm4        # keys
+        vmovdqu 928(%rsi), %ymm6
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpxor   960(%rdi), %ymm1, %ymm1
+        vmovdqu 960(%rsi), %ymm7
+        vpandn  %ymm8, %ymm2, %ymm2
+        vpxor   %ymm3, %ymm14, %ymm3
+        vmovdqu 896(%rsi), %ymm8
         vpxor   %ymm2, %ymm0, %ymm0
-        vmovdqu 864(%rsi), %ymm8
-        vpor    %ymm2, %ymm7, %ymm2
-        vpand   %ymm2, %ymm4, %ymm9
-        vpxor   %ymm0, %ymm5, %ymm10
-        vpor    %ymm1, %ymm2, %ymm2
-        vpandn  %ymm1, %ymm0, %ymm11
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpxor   %ymm2, %ymm10, %ymm10
-        vpor    %ymm5, %ymm2, %ymm2
-        vmovdqu 832(%rdi), %ymm5
-        vpcmpeqd %ymm12, %ymm12, %ymm12
-        vpxor   2336(%rdx,%r8), %ymm8, %ymm13       # keys
-        vpxor   %ymm1, %ymm9, %ymm1
-        vpandn  %ymm4, %ymm10, %ymm4
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu 832(%rsi), %ymm10
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm7, %ymm0, %ymm12
-        vpand   %ymm1, %ymm13, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm4
-        vpor    %ymm4, %ymm11, %ymm4
-        vpxor   %ymm6, %ymm4, %ymm4
-        vmovdqu 128(%rdi), %ymm6
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm4, %ymm12, %ymm14
-        vpandn  %ymm7, %ymm14, %ymm7
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm7, %ymm13, %ymm7
-        vmovdqu %ymm5, 832(%rdi)
-        vpand   %ymm7, %ymm1, %ymm5
-        vpand   %ymm7, %ymm2, %ymm2
-        vpandn  %ymm7, %ymm12, %ymm7
-        vpxor   %ymm5, %ymm4, %ymm4
-        vmovdqu 640(%rdi), %ymm5
-        vpxor   %ymm2, %ymm9, %ymm9
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm7, %ymm1, %ymm1
-        vpandn  %ymm4, %ymm0, %ymm0
+        vpxor   2464(%rdx,%r8), %ymm6, %ymm2        # keys
+        vpandn  %ymm4, %ymm2, %ymm6
+        vmovdqu %ymm5, 704(%rdi)
+        vpxor   256(%rdi), %ymm3, %ymm3
+        vmovdqu 80(%rsp), %ymm5
+        vpxor   1888(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpxor   512(%rdi), %ymm0, %ymm0
+        vpxor   2016(%rdx,%r8), %ymm7, %ymm7        # keys
+        vpxor   2208(%rdx,%r8), %ymm8, %ymm9        # keys
+        vmovdqu %ymm1, 960(%rdi)
+        vmovdqu %ymm3, 256(%rdi)
+        vmovdqu %ymm0, 512(%rdi)
+        vpxor   %ymm7, %ymm6, %ymm0
+        vpand   %ymm2, %ymm9, %ymm1
+        vpandn  %ymm9, %ymm0, %ymm3
+        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu 864(%rsi), %ymm6
+        vpor    %ymm1, %ymm5, %ymm1
+        vpandn  %ymm1, %ymm3, %ymm7
+        vpxor   %ymm0, %ymm4, %ymm10
+        vpandn  %ymm9, %ymm1, %ymm1
+        vpor    %ymm0, %ymm9, %ymm11
+        vpxor   %ymm7, %ymm10, %ymm7
+        vpxor   %ymm1, %ymm10, %ymm10
+        vpandn  %ymm1, %ymm4, %ymm1
+        vpxor   2336(%rdx,%r8), %ymm6, %ymm4        # keys
+        vpxor   %ymm7, %ymm9, %ymm9
+        vpandn  %ymm10, %ymm3, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm5, %ymm0, %ymm10
+        vpor    %ymm4, %ymm9, %ymm12
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpand   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   %ymm2, %ymm10, %ymm3
+        vpand   %ymm3, %ymm5, %ymm5
+        vpxor   832(%rdi), %ymm3, %ymm11
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpor    %ymm4, %ymm10, %ymm5
+        vpor    %ymm4, %ymm9, %ymm10
+        vpor    %ymm4, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm5, %ymm9, %ymm4
+        vpxor   %ymm7, %ymm1, %ymm7
+        vmovdqu %ymm11, 832(%rdi)
 
 # round A: S7
-        vmovdqu 768(%rsi), %ymm12
-        vpxor   %ymm1, %ymm14, %ymm1
-        vpxor   2560(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpxor   %ymm7, %ymm4, %ymm4
-        vmovdqu 800(%rsi), %ymm7
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpxor   %ymm1, %ymm6, %ymm1
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm5, %ymm11, %ymm4
-        vmovdqu %ymm1, 128(%rdi)
-        vpxor   1952(%rdx,%r8), %ymm8, %ymm1        # keys
-        vpxor   448(%rdi), %ymm2, %ymm2
-        vpxor   2432(%rdx,%r8), %ymm12, %ymm5       # keys
-        vpxor   2112(%rdx,%r8), %ymm7, %ymm6        # keys
-        vpxor   %ymm0, %ymm4, %ymm0
-        vpxor   2656(%rdx,%r8), %ymm10, %ymm4       # keys
+        vmovdqu 768(%rsi), %ymm9
+        vpxor   %ymm3, %ymm4, %ymm3
+        vpxor   2560(%rdx,%r8), %ymm8, %ymm4        # keys
+        vpandn  %ymm2, %ymm0, %ymm0
+        vmovdqu 800(%rsi), %ymm8
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpxor   128(%rdi), %ymm3, %ymm3
+        vmovdqu 832(%rsi), %ymm5
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   2432(%rdx,%r8), %ymm9, %ymm2        # keys
+        vpxor   1952(%rdx,%r8), %ymm6, %ymm6        # keys
+        vpxor   640(%rdi), %ymm0, %ymm0
+        vpxor   448(%rdi), %ymm1, %ymm1
+        vpxor   2112(%rdx,%r8), %ymm8, %ymm7        # keys
+        vpxor   2656(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqu %ymm3, 128(%rdi)
+        vpxor   %ymm4, %ymm2, %ymm3
         vmovdqu %ymm0, 640(%rdi)
-        vmovdqu %ymm2, 448(%rdi)
-        vpandn  %ymm6, %ymm5, %ymm0
-        vpxor   %ymm6, %ymm1, %ymm2
-        vpxor   %ymm3, %ymm5, %ymm5
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm7
-        vpxor   %ymm1, %ymm0, %ymm8
-        vpand   %ymm5, %ymm0, %ymm9
-        vpxor   %ymm7, %ymm2, %ymm2
-        vmovdqu 736(%rsi), %ymm10
-        vpand   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm9, %ymm11
-        vpandn  %ymm8, %ymm0, %ymm13
-        vpandn  %ymm7, %ymm0, %ymm7
-        vpxor   2272(%rdx,%r8), %ymm10, %ymm14      # keys
-        vpandn  %ymm4, %ymm13, %ymm4
-        vpandn  %ymm7, %ymm9, %ymm9
-        vpor    %ymm7, %ymm1, %ymm1
-        vpxor   %ymm4, %ymm6, %ymm6
-        vpandn  %ymm8, %ymm4, %ymm4
-        vpandn  %ymm6, %ymm3, %ymm7
-        vpxor   %ymm5, %ymm14, %ymm8
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpandn  %ymm14, %ymm1, %ymm11
-        vpand   %ymm3, %ymm8, %ymm3
-        vpandn  %ymm11, %ymm7, %ymm11
-        vpxor   %ymm3, %ymm9, %ymm13
-        vpandn  %ymm3, %ymm2, %ymm2
-        vpandn  %ymm13, %ymm0, %ymm0
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm3
-        vmovdqu 352(%rdi), %ymm6
-        vpor    %ymm0, %ymm13, %ymm0
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm9, %ymm9
+        vmovdqu %ymm1, 448(%rdi)
+        vpandn  %ymm7, %ymm2, %ymm0
+        vpxor   %ymm7, %ymm6, %ymm1
         vpxor   %ymm5, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm3, %ymm3
-        vpxor   %ymm1, %ymm14, %ymm1
-        vpand   %ymm14, %ymm9, %ymm5
-        vpxor   672(%rdi), %ymm3, %ymm3
-        vpandn  %ymm2, %ymm1, %ymm1
-        vpxor   %ymm6, %ymm11, %ymm2
+        vpxor   %ymm4, %ymm0, %ymm2
+        vpxor   %ymm6, %ymm0, %ymm8
+        vpandn  %ymm0, %ymm3, %ymm10
+        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 736(%rsi), %ymm11
+        vpand   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm10, %ymm12
+        vpor    %ymm0, %ymm8, %ymm13
+        vpor    %ymm0, %ymm2, %ymm2
+        vpxor   2272(%rdx,%r8), %ymm11, %ymm14      # keys
+        vpand   %ymm5, %ymm13, %ymm5
+        vpor    %ymm2, %ymm10, %ymm10
+        vpand   %ymm2, %ymm6, %ymm2
+        vpxor   %ymm5, %ymm7, %ymm6
+        vpor    %ymm5, %ymm8, %ymm5
+        vpand   %ymm4, %ymm6, %ymm7
+        vpxor   %ymm3, %ymm14, %ymm8
+        vpxor   %ymm7, %ymm12, %ymm7
+        vpand   %ymm2, %ymm14, %ymm12
+        vpor    %ymm4, %ymm8, %ymm4
+        vpxor   %ymm4, %ymm10, %ymm13
+        vpandn  %ymm13, %ymm0, %ymm0
+        vpor    %ymm1, %ymm4, %ymm1
+        vpandn  %ymm6, %ymm0, %ymm0
+        vpandn  %ymm12, %ymm7, %ymm4
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm4
+        vpor    %ymm0, %ymm13, %ymm0
+        vpxor   %ymm4, %ymm10, %ymm6
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm14, %ymm3
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpand   %ymm6, %ymm14, %ymm4
+        vpandn  %ymm3, %ymm1, %ymm1
+        vpxor   672(%rdi), %ymm2, %ymm2
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm6
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpxor   1920(%rdx,%r8), %ymm10, %ymm7       # keys
-        vpandn  %ymm8, %ymm1, %ymm1
-        vmovdqu 672(%rsi), %ymm8
-        vpxor   992(%rdi), %ymm5, %ymm9
-        vpxor   %ymm5, %ymm0, %ymm0
-        vmovdqu 608(%rsi), %ymm5
-        vpxor   %ymm4, %ymm1, %ymm1
-        vpxor   2304(%rdx,%r8), %ymm6, %ymm4        # keys
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   2400(%rdx,%r8), %ymm12, %ymm2       # keys
-        vpxor   192(%rdi), %ymm1, %ymm1
-        vpxor   2496(%rdx,%r8), %ymm8, %ymm6        # keys
-        vmovdqu 640(%rsi), %ymm8
-        vmovdqu %ymm3, 672(%rdi)
-        vmovdqu %ymm0, 352(%rdi)
-        vpxor   1824(%rdx,%r8), %ymm5, %ymm0        # keys
-        vmovdqu %ymm9, 992(%rdi)
-        vpxor   2144(%rdx,%r8), %ymm8, %ymm3        # keys
-        vpandn  %ymm4, %ymm7, %ymm9
-        vmovdqu %ymm1, 192(%rdi)
-        vpxor   %ymm6, %ymm9, %ymm1
-        vpor    %ymm0, %ymm7, %ymm6
-        vpxor   %ymm0, %ymm1, %ymm9
-        vpxor   %ymm3, %ymm0, %ymm10
-        vpand   %ymm6, %ymm3, %ymm11
-        vpxor   %ymm4, %ymm10, %ymm12
-        vpand   %ymm6, %ymm2, %ymm6
-        vpor    %ymm1, %ymm6, %ymm13
-        vpand   %ymm13, %ymm10, %ymm14
-        vpandn  %ymm13, %ymm9, %ymm15
-        vpand   %ymm2, %ymm13, %ymm13
-        vpxor   %ymm7, %ymm14, %ymm14
-        vpor    %ymm4, %ymm15, %ymm4
-        vpandn  %ymm2, %ymm15, %ymm15
-        vmovdqu %ymm5, 96(%rsp)
-        vpxor   %ymm9, %ymm14, %ymm5
-        vpand   %ymm1, %ymm5, %ymm1
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpxor   %ymm1, %ymm13, %ymm12
-        vpxor   %ymm1, %ymm7, %ymm13
-        vpandn  %ymm12, %ymm15, %ymm15
-        vpandn  %ymm0, %ymm13, %ymm0
-        vpandn  %ymm4, %ymm15, %ymm4
-        vpor    %ymm3, %ymm0, %ymm3
-        vpxor   %ymm0, %ymm10, %ymm0
-        vmovdqu 96(%rdi), %ymm10
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpor    %ymm1, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpor    %ymm4, %ymm14, %ymm5
-        vpandn  %ymm0, %ymm6, %ymm0
-        vpandn  %ymm4, %ymm1, %ymm1
-        vpxor   576(%rdi), %ymm4, %ymm4
-        vpxor   %ymm13, %ymm10, %ymm6
-        vmovdqu 896(%rdi), %ymm9
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpandn  %ymm11, %ymm5, %ymm13
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpandn  %ymm7, %ymm5, %ymm7
-        vpandn  %ymm2, %ymm13, %ymm2
-        vpandn  %ymm12, %ymm7, %ymm7
-        vpxor   %ymm2, %ymm3, %ymm2
-
-# round A: S5
-        vpxor   2624(%rdx,%r8), %ymm8, %ymm3        # keys
-        vmovdqu 480(%rsi), %ymm8
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpxor   %ymm5, %ymm7, %ymm5
-        vmovdqu 576(%rsi), %ymm7
-        vmovdqu %ymm4, 576(%rdi)
-        vpxor   %ymm2, %ymm0, %ymm0
-        vmovdqu 96(%rsp), %ymm4
-        vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpxor   %ymm5, %ymm6, %ymm5
-        vmovdqu 544(%rsi), %ymm6
-        vpxor   320(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm5, 96(%rdi)
-        vpxor   2176(%rdx,%r8), %ymm8, %ymm5        # keys
-        vpxor   %ymm5, %ymm4, %ymm8
-        vpxor   2048(%rdx,%r8), %ymm7, %ymm7        # keys
-        vmovdqu 512(%rsi), %ymm10
-        vpxor   1856(%rdx,%r8), %ymm6, %ymm6        # keys
-        vpxor   2528(%rdx,%r8), %ymm10, %ymm10      # keys
-        vpor    %ymm7, %ymm3, %ymm11
-        vmovdqu %ymm0, 320(%rdi)
-        vpxor   %ymm7, %ymm5, %ymm0
-        vpor    %ymm5, %ymm3, %ymm5
-        vpxor   %ymm6, %ymm11, %ymm12
-        vpandn  %ymm0, %ymm8, %ymm13
-        vpandn  %ymm5, %ymm12, %ymm14
-        vpandn  %ymm8, %ymm12, %ymm15
-        vpor    %ymm6, %ymm13, %ymm6
-        vpxor   %ymm10, %ymm13, %ymm13
-        vpxor   %ymm0, %ymm14, %ymm0
-        vpxor   %ymm15, %ymm10, %ymm14
-        vpand   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm3, %ymm15, %ymm15
-        vpand   %ymm11, %ymm13, %ymm11
-        vpor    %ymm11, %ymm14, %ymm13
-        vmovdqu %ymm0, 128(%rsp)
-        vpandn  %ymm14, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu %ymm1, 896(%rdi)
-        vpandn  %ymm11, %ymm14, %ymm1
-        vpxor   %ymm12, %ymm13, %ymm2
-        vpandn  %ymm0, %ymm7, %ymm0
-        vpor    %ymm3, %ymm2, %ymm7
-        vpxor   %ymm0, %ymm15, %ymm0
-        vpxor   %ymm7, %ymm4, %ymm7
-        vpxor   %ymm6, %ymm0, %ymm6
-        vpandn  %ymm0, %ymm5, %ymm0
-        vmovdqu 768(%rdi), %ymm5
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpand   %ymm4, %ymm10, %ymm4
-        vpxor   416(%rdi), %ymm10, %ymm10
-        vpxor   %ymm5, %ymm9, %ymm5
-        mov     8(%rcx), %r8                        # windows
-        vmovdqu 576(%rdi), %ymm9
-
-# round B: S5
-        vmovdqu 640(%rdi), %ymm11
-        vmovdqu 480(%rdi), %ymm12
-        vmovdqu %ymm10, 416(%rdi)
-        vmovdqu 608(%rdi), %ymm10
-        vpxor   %ymm8, %ymm13, %ymm8
-        vpand   %ymm7, %ymm8, %ymm7
-        vpor    %ymm7, %ymm14, %ymm7
-        vmovdqu 128(%rsp), %ymm13
-        vpxor   %ymm7, %ymm13, %ymm7
-        vpor    %ymm4, %ymm8, %ymm4
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm4, %ymm1, %ymm1
-        vpxor   %ymm7, %ymm6, %ymm4
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpandn  %ymm3, %ymm0, %ymm3
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm5, 768(%rdi)
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpor    %ymm2, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpxor   2624(%rdx,%r8), %ymm11, %ymm2       # keys
-        vpxor   2176(%rdx,%r8), %ymm12, %ymm3       # keys
-        vmovdqu 544(%rdi), %ymm5
-        vpxor   %ymm0, %ymm4, %ymm0
-        vpxor   64(%rdi), %ymm1, %ymm1
-        vpxor   224(%rdi), %ymm0, %ymm0
-        vpxor   2368(%rdx,%r8), %ymm10, %ymm4       # keys
-        vpxor   1856(%rdx,%r8), %ymm5, %ymm5        # keys
-        vpxor   2048(%rdx,%r8), %ymm9, %ymm6        # keys
-        vmovdqu 512(%rdi), %ymm7
-        vmovdqu %ymm1, 64(%rdi)
-        vpxor   %ymm6, %ymm3, %ymm1
-        vpor    %ymm6, %ymm2, %ymm8
-        vmovdqu %ymm0, 224(%rdi)
-        vpxor   2528(%rdx,%r8), %ymm7, %ymm0        # keys
-        vpxor   %ymm3, %ymm4, %ymm7
-        vpxor   %ymm5, %ymm8, %ymm9
-        vpandn  %ymm1, %ymm7, %ymm12
-        vpor    %ymm3, %ymm2, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm13
-        vpandn  %ymm7, %ymm9, %ymm14
-        vpor    %ymm5, %ymm12, %ymm5
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpxor   %ymm2, %ymm14, %ymm13
-        vpxor   %ymm0, %ymm12, %ymm12
-        vpxor   %ymm0, %ymm14, %ymm14
-        vpand   %ymm5, %ymm9, %ymm5
-        vpand   %ymm8, %ymm12, %ymm8
-        vpandn  %ymm14, %ymm1, %ymm12
-        vpor    %ymm8, %ymm14, %ymm15
-        vpxor   %ymm7, %ymm12, %ymm12
-        vpandn  %ymm8, %ymm14, %ymm8
-        vpxor   %ymm9, %ymm15, %ymm9
-        vpandn  %ymm12, %ymm6, %ymm6
-        vpxor   %ymm7, %ymm15, %ymm7
-        vpor    %ymm2, %ymm9, %ymm12
-        vpxor   %ymm6, %ymm13, %ymm6
-        vpxor   %ymm4, %ymm12, %ymm12
-        vpxor   %ymm5, %ymm6, %ymm5
-        vpandn  %ymm6, %ymm3, %ymm3
-        vmovdqu 768(%rsi), %ymm6
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpand   %ymm7, %ymm12, %ymm12
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpor    %ymm14, %ymm12, %ymm12
-        vpand   %ymm0, %ymm4, %ymm4
-        vpxor   416(%rsi), %ymm0, %ymm0
-        vpxor   %ymm6, %ymm13, %ymm6
-        vpxor   %ymm1, %ymm12, %ymm1
-        vpor    %ymm4, %ymm7, %ymm4
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpandn  %ymm4, %ymm8, %ymm4
-        vpxor   %ymm1, %ymm5, %ymm5
-        vpxor   %ymm1, %ymm6, %ymm1
-        vpandn  %ymm2, %ymm3, %ymm2
-
-# round B: S6
-        vmovdqu 704(%rdi), %ymm6
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu 736(%rdi), %ymm7
-        vmovdqu 672(%rdi), %ymm8
-        vmovdqu %ymm1, 768(%rsi)
-        vmovdqu %ymm0, 416(%rsi)
-        vpandn  %ymm9, %ymm2, %ymm0
-        vpor    %ymm0, %ymm3, %ymm1
-        vpxor   1824(%rdx,%r8), %ymm10, %ymm2       # keys
+        vmovdqu 704(%rsi), %ymm3
+        vpxor   %ymm7, %ymm4, %ymm4
+        vpxor   1920(%rdx,%r8), %ymm11, %ymm6       # keys
+        vpor    %ymm1, %ymm8, %ymm1
+        vmovdqu 672(%rsi), %ymm7
         vpxor   %ymm4, %ymm0, %ymm0
-        vpxor   2304(%rdx,%r8), %ymm6, %ymm3        # keys
-        vmovdqu 768(%rdi), %ymm4
-        vpxor   1920(%rdx,%r8), %ymm7, %ymm6        # keys
-        vpxor   2496(%rdx,%r8), %ymm8, %ymm8        # keys
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpxor   2144(%rdx,%r8), %ymm11, %ymm5       # keys
-        vpxor   64(%rsi), %ymm0, %ymm0
-        vpxor   224(%rsi), %ymm1, %ymm1
-        vpxor   2400(%rdx,%r8), %ymm4, %ymm9        # keys
+        vpxor   992(%rdi), %ymm4, %ymm4
+        vmovdqu 608(%rsi), %ymm8
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   2304(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpxor   352(%rdi), %ymm0, %ymm0
+        vpxor   2400(%rdx,%r8), %ymm9, %ymm5        # keys
+        vpxor   192(%rdi), %ymm1, %ymm1
+        vpxor   2496(%rdx,%r8), %ymm7, %ymm7        # keys
+        vmovdqu 640(%rsi), %ymm9
+        vmovdqu %ymm2, 672(%rdi)
+        vpxor   1824(%rdx,%r8), %ymm8, %ymm2        # keys
+        vmovdqu %ymm4, 992(%rdi)
+        vpxor   2144(%rdx,%r8), %ymm9, %ymm4        # keys
         vpandn  %ymm3, %ymm6, %ymm10
-        vpor    %ymm2, %ymm6, %ymm11
-        vmovdqu %ymm0, 64(%rsi)
-        vpxor   %ymm8, %ymm10, %ymm0
-        vpand   %ymm5, %ymm11, %ymm8
-        vmovdqu %ymm1, 224(%rsi)
-        vpxor   %ymm2, %ymm0, %ymm1
-        vpxor   %ymm5, %ymm2, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm12
-        vpand   %ymm11, %ymm9, %ymm11
-        vpor    %ymm0, %ymm11, %ymm13
-        vpand   %ymm13, %ymm10, %ymm14
-        vpandn  %ymm13, %ymm1, %ymm15
-        vpand   %ymm9, %ymm13, %ymm13
+        vmovdqu %ymm0, 352(%rdi)
+        vmovdqu %ymm1, 192(%rdi)
+        vpxor   %ymm7, %ymm10, %ymm0
+        vpor    %ymm2, %ymm6, %ymm1
+        vpxor   %ymm2, %ymm0, %ymm7
+        vpand   %ymm1, %ymm5, %ymm10
+        vpxor   %ymm4, %ymm2, %ymm11
+        vpandn  %ymm1, %ymm4, %ymm1
+        vpor    %ymm0, %ymm10, %ymm12
+        vpxor   %ymm3, %ymm11, %ymm13
+        vpandn  %ymm12, %ymm11, %ymm14
+        vpandn  %ymm12, %ymm7, %ymm15
         vpxor   %ymm6, %ymm14, %ymm14
         vpor    %ymm3, %ymm15, %ymm3
-        vpandn  %ymm9, %ymm15, %ymm15
-        vmovdqu %ymm7, 160(%rsp)
-        vpxor   %ymm1, %ymm14, %ymm7
-        vpand   %ymm0, %ymm7, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpxor   %ymm0, %ymm13, %ymm12
+        vpandn  %ymm5, %ymm15, %ymm15
+        vmovdqu %ymm8, 112(%rsp)
+        vpxor   %ymm7, %ymm14, %ymm8
+        vpand   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm0, %ymm13, %ymm0
         vpxor   %ymm0, %ymm6, %ymm13
-        vpandn  %ymm12, %ymm15, %ymm15
-        vpandn  %ymm2, %ymm13, %ymm2
-        vpandn  %ymm3, %ymm15, %ymm3
-        vpxor   %ymm2, %ymm10, %ymm10
-        vpor    %ymm5, %ymm2, %ymm2
-        vmovdqu 96(%rsi), %ymm5
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpor    %ymm0, %ymm10, %ymm7
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpor    %ymm3, %ymm14, %ymm2
-        vpandn  %ymm7, %ymm11, %ymm7
-        vpandn  %ymm3, %ymm0, %ymm0
-        vpxor   576(%rsi), %ymm3, %ymm3
-        vpxor   %ymm5, %ymm13, %ymm5
-        vmovdqu 896(%rsi), %ymm10
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpandn  %ymm8, %ymm2, %ymm13
-        vpandn  %ymm6, %ymm2, %ymm6
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpandn  %ymm9, %ymm13, %ymm8
-        vpandn  %ymm12, %ymm6, %ymm6
-        vpxor   %ymm1, %ymm8, %ymm1
+        vpand   %ymm2, %ymm13, %ymm2
+        vpandn  %ymm4, %ymm2, %ymm4
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpand   %ymm0, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm4, %ymm4
+        vpor    %ymm2, %ymm10, %ymm2
+
+# round A: S5
+        vpxor   2624(%rdx,%r8), %ymm9, %ymm7        # keys
+        vmovdqu 480(%rsi), %ymm9
+        vmovdqu 576(%rsi), %ymm10
+        vpand   %ymm5, %ymm12, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm11
+        vpor    %ymm15, %ymm11, %ymm12
+        vpand   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpor    %ymm3, %ymm14, %ymm8
+        vpand   %ymm0, %ymm3, %ymm0
+        vpxor   576(%rdi), %ymm3, %ymm3
+        vpandn  %ymm1, %ymm8, %ymm12
+        vpandn  %ymm6, %ymm8, %ymm6
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpandn  %ymm5, %ymm12, %ymm1
+        vpor    %ymm6, %ymm11, %ymm5
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpxor   %ymm1, %ymm4, %ymm1
+        vmovdqu %ymm3, 576(%rdi)
+        vpxor   %ymm1, %ymm2, %ymm2
+        vpcmpeqd %ymm3, %ymm3, %ymm3
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   2176(%rdx,%r8), %ymm9, %ymm1        # keys
+        vmovdqu 112(%rsp), %ymm4
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu 544(%rsi), %ymm4
+        vpxor   320(%rdi), %ymm2, %ymm2
+        vpxor   896(%rdi), %ymm0, %ymm0
+        vpxor   2048(%rdx,%r8), %ymm10, %ymm6       # keys
+        vpxor   2368(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpxor   1856(%rdx,%r8), %ymm4, %ymm4        # keys
+        vmovdqu 512(%rsi), %ymm8
+        vpandn  %ymm7, %ymm1, %ymm9
+        vmovdqu %ymm2, 320(%rdi)
+        vmovdqu %ymm0, 896(%rdi)
+        vpxor   %ymm6, %ymm1, %ymm0
+        vpandn  %ymm7, %ymm6, %ymm2
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   2528(%rdx,%r8), %ymm8, %ymm8        # keys
+        vpand   %ymm1, %ymm0, %ymm10
+        vpxor   %ymm4, %ymm2, %ymm11
+        vpor    %ymm4, %ymm10, %ymm4
+        vpandn  %ymm11, %ymm9, %ymm12
+        vpandn  %ymm11, %ymm1, %ymm13
+        vpxor   %ymm8, %ymm10, %ymm10
+        vpandn  %ymm4, %ymm11, %ymm4
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm7, %ymm13, %ymm12
+        vpxor   %ymm13, %ymm8, %ymm13
+        vpor    %ymm2, %ymm10, %ymm2
+        vpand   %ymm2, %ymm13, %ymm10
+        vpor    %ymm0, %ymm13, %ymm14
+        vpxor   96(%rdi), %ymm5, %ymm5
+        vmovdqu %ymm5, 96(%rdi)
+        vpxor   %ymm1, %ymm14, %ymm5
+        vpandn  %ymm13, %ymm2, %ymm2
+        vpxor   %ymm11, %ymm10, %ymm11
+        vpandn  %ymm5, %ymm6, %ymm5
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpandn  %ymm7, %ymm11, %ymm6
+        vpxor   %ymm6, %ymm3, %ymm6
+        vpandn  %ymm9, %ymm5, %ymm5
+        vpxor   %ymm4, %ymm8, %ymm8
+        vpandn  %ymm8, %ymm3, %ymm3
+        vpxor   416(%rdi), %ymm8, %ymm8
+        vpor    %ymm3, %ymm1, %ymm3
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpand   %ymm6, %ymm1, %ymm1
+        vpandn  %ymm13, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm7, %ymm0, %ymm1
+        vpxor   %ymm0, %ymm4, %ymm3
+        vpxor   768(%rdi), %ymm0, %ymm0
+        vpandn  %ymm1, %ymm5, %ymm1
+        vpxor   %ymm5, %ymm2, %ymm4
+        mov     8(%rcx), %r8                        # windows
+
+# round B: S5
+        vmovdqu 640(%rdi), %ymm5
+        vmovdqu 480(%rdi), %ymm6
+        vmovdqu %ymm8, 416(%rdi)
+        vpandn  %ymm11, %ymm1, %ymm1
+        vmovdqu 576(%rdi), %ymm7
+        vpor    %ymm1, %ymm4, %ymm4
+        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 608(%rdi), %ymm2
+        vpcmpeqd %ymm8, %ymm8, %ymm8
+        vmovdqu %ymm0, 768(%rdi)
+        vpxor   2624(%rdx,%r8), %ymm5, %ymm0        # keys
+        vpxor   2176(%rdx,%r8), %ymm6, %ymm6        # keys
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   64(%rdi), %ymm1, %ymm1
+        vmovdqu 544(%rdi), %ymm4
+        vpxor   2048(%rdx,%r8), %ymm7, %ymm7        # keys
+        vpxor   224(%rdi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm8, %ymm8
+        vpxor   2368(%rdx,%r8), %ymm8, %ymm8        # keys
+        vpxor   1856(%rdx,%r8), %ymm4, %ymm4        # keys
+        vmovdqu 512(%rdi), %ymm9
+        vpandn  %ymm0, %ymm6, %ymm10
+        vmovdqu %ymm1, 64(%rdi)
+        vpxor   %ymm7, %ymm6, %ymm1
+        vpandn  %ymm0, %ymm7, %ymm11
+        vmovdqu %ymm3, 224(%rdi)
+        vpxor   2528(%rdx,%r8), %ymm9, %ymm3        # keys
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm4, %ymm11, %ymm9
+        vpand   %ymm6, %ymm1, %ymm12
+        vpandn  %ymm9, %ymm10, %ymm13
+        vpandn  %ymm9, %ymm6, %ymm14
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpor    %ymm4, %ymm12, %ymm4
+        vpxor   %ymm3, %ymm14, %ymm13
+        vpxor   %ymm0, %ymm14, %ymm14
+        vpxor   %ymm3, %ymm12, %ymm12
+        vpandn  %ymm4, %ymm9, %ymm4
+        vpor    %ymm11, %ymm12, %ymm11
+        vpor    %ymm1, %ymm13, %ymm12
+        vpand   %ymm11, %ymm13, %ymm15
+        vpxor   %ymm6, %ymm12, %ymm12
+        vpandn  %ymm13, %ymm11, %ymm11
+        vpxor   %ymm9, %ymm15, %ymm9
+        vpandn  %ymm12, %ymm7, %ymm7
+        vpxor   %ymm6, %ymm15, %ymm6
+        vpandn  %ymm0, %ymm9, %ymm12
+        vpxor   %ymm7, %ymm14, %ymm7
+        vpxor   %ymm12, %ymm8, %ymm12
+        vpxor   %ymm4, %ymm7, %ymm4
+        vpandn  %ymm10, %ymm7, %ymm7
+        vpand   %ymm6, %ymm12, %ymm10
+        vpandn  %ymm13, %ymm10, %ymm10
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   %ymm3, %ymm4, %ymm3
+        vpandn  %ymm3, %ymm8, %ymm8
+        vpxor   416(%rsi), %ymm3, %ymm3
+        vpor    %ymm6, %ymm8, %ymm6
+        vpandn  %ymm6, %ymm11, %ymm6
+        vpxor   %ymm1, %ymm4, %ymm4
+        vpxor   768(%rsi), %ymm1, %ymm1
+        vpandn  %ymm0, %ymm7, %ymm0
+
+# round B: S6
+        vmovdqu 704(%rdi), %ymm8
+        vpxor   %ymm7, %ymm6, %ymm7
+        vmovdqu 736(%rdi), %ymm10
+        vmovdqu %ymm3, 416(%rsi)
+        vpandn  %ymm9, %ymm0, %ymm0
+        vpor    %ymm0, %ymm7, %ymm3
+        vmovdqu 672(%rdi), %ymm7
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpxor   1824(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpxor   2304(%rdx,%r8), %ymm8, %ymm6        # keys
+        vpxor   1920(%rdx,%r8), %ymm10, %ymm8       # keys
+        vmovdqu 768(%rdi), %ymm9
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu %ymm1, 768(%rsi)
+        vpxor   64(%rsi), %ymm0, %ymm0
+        vpxor   2144(%rdx,%r8), %ymm5, %ymm1        # keys
+        vpxor   2496(%rdx,%r8), %ymm7, %ymm4        # keys
+        vpxor   224(%rsi), %ymm3, %ymm3
+        vpxor   2400(%rdx,%r8), %ymm9, %ymm5        # keys
+        vpandn  %ymm6, %ymm8, %ymm7
+        vpor    %ymm2, %ymm8, %ymm11
+        vpxor   %ymm1, %ymm2, %ymm12
+        vmovdqu %ymm0, 64(%rsi)
+        vpxor   %ymm4, %ymm7, %ymm0
+        vpandn  %ymm11, %ymm1, %ymm4
+        vpxor   %ymm6, %ymm12, %ymm7
+        vmovdqu %ymm3, 224(%rsi)
+        vpxor   %ymm2, %ymm0, %ymm3
+        vpand   %ymm5, %ymm11, %ymm11
+        vpor    %ymm0, %ymm11, %ymm13
+        vpandn  %ymm13, %ymm12, %ymm14
+        vpandn  %ymm13, %ymm3, %ymm15
+        vpand   %ymm5, %ymm13, %ymm13
+        vpxor   %ymm8, %ymm14, %ymm14
+        vpor    %ymm6, %ymm15, %ymm6
+        vpandn  %ymm5, %ymm15, %ymm15
+        vmovdqu %ymm10, 144(%rsp)
+        vpxor   %ymm3, %ymm14, %ymm10
+        vpand   %ymm0, %ymm10, %ymm0
+        vpxor   %ymm0, %ymm7, %ymm0
+        vpxor   %ymm0, %ymm13, %ymm7
+        vpxor   %ymm0, %ymm8, %ymm13
+        vpor    %ymm7, %ymm15, %ymm15
+        vpand   %ymm2, %ymm13, %ymm2
+        vpand   %ymm6, %ymm15, %ymm6
+        vpandn  %ymm1, %ymm2, %ymm1
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpand   %ymm0, %ymm2, %ymm2
+        vpxor   %ymm3, %ymm1, %ymm1
+        vpor    %ymm6, %ymm14, %ymm3
+        vpand   %ymm0, %ymm6, %ymm0
+        vpor    %ymm2, %ymm11, %ymm2
+        vpxor   576(%rsi), %ymm6, %ymm6
+        vpandn  %ymm4, %ymm3, %ymm10
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpandn  %ymm8, %ymm3, %ymm4
+        vpandn  %ymm5, %ymm10, %ymm5
+        vpor    %ymm4, %ymm7, %ymm4
 
 # round B: S7
-        vpxor   2432(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpxor   2432(%rdx,%r8), %ymm9, %ymm7        # keys
         vmovdqu 896(%rdi), %ymm8
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpxor   %ymm11, %ymm10, %ymm6
-        vmovdqu 800(%rdi), %ymm9
-        vmovdqu %ymm3, 576(%rsi)
-        vpxor   %ymm1, %ymm7, %ymm3
-        vmovdqu 832(%rdi), %ymm7
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu 800(%rdi), %ymm4
+        vmovdqu %ymm6, 576(%rsi)
         vpxor   %ymm1, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm5, %ymm1
-        vpxor   320(%rsi), %ymm3, %ymm2
-        vmovdqu 864(%rdi), %ymm3
-        vpxor   %ymm0, %ymm6, %ymm0
-        vmovdqu %ymm1, 96(%rsi)
-        vpxor   2112(%rdx,%r8), %ymm9, %ymm1        # keys
-        vpxor   2560(%rdx,%r8), %ymm8, %ymm5        # keys
+        vmovdqu 832(%rdi), %ymm5
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   96(%rsi), %ymm3, %ymm2
+        vpxor   2560(%rdx,%r8), %ymm8, %ymm3        # keys
+        vmovdqu 864(%rdi), %ymm6
+        vpxor   896(%rsi), %ymm0, %ymm0
+        vpxor   320(%rsi), %ymm1, %ymm1
+        vpxor   2112(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpxor   2656(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpxor   1952(%rdx,%r8), %ymm6, %ymm9        # keys
+        vmovdqu %ymm2, 96(%rsi)
+        vpxor   %ymm3, %ymm7, %ymm2
         vmovdqu %ymm0, 896(%rsi)
-        vpxor   2656(%rdx,%r8), %ymm7, %ymm0        # keys
-        vpxor   1952(%rdx,%r8), %ymm3, %ymm6        # keys
-        vmovdqu %ymm2, 320(%rsi)
-        vpandn  %ymm1, %ymm4, %ymm2
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpxor   %ymm0, %ymm2, %ymm2
-        vpxor   %ymm5, %ymm2, %ymm7
-        vpxor   %ymm1, %ymm6, %ymm9
-        vpxor   %ymm6, %ymm2, %ymm10
-        vpand   %ymm4, %ymm2, %ymm11
-        vpxor   %ymm7, %ymm9, %ymm9
-        vmovdqu 160(%rsp), %ymm12
+        vmovdqu %ymm1, 320(%rsi)
+        vpandn  %ymm4, %ymm7, %ymm0
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm9, %ymm1
+        vpxor   %ymm3, %ymm0, %ymm7
+        vpxor   %ymm0, %ymm9, %ymm10
+        vpandn  %ymm0, %ymm2, %ymm11
+        vpxor   %ymm7, %ymm1, %ymm1
+        vmovdqu 144(%rsp), %ymm12
         vpxor   2272(%rdx,%r8), %ymm12, %ymm12      # keys
-        vpand   %ymm2, %ymm9, %ymm2
-        vpxor   %ymm11, %ymm9, %ymm13
-        vpandn  %ymm10, %ymm2, %ymm14
-        vpandn  %ymm7, %ymm2, %ymm7
-        vpandn  %ymm0, %ymm14, %ymm0
-        vpandn  %ymm7, %ymm11, %ymm11
-        vpor    %ymm7, %ymm6, %ymm6
-        vpxor   %ymm4, %ymm12, %ymm7
-        vpxor   %ymm0, %ymm1, %ymm1
-        vpandn  %ymm12, %ymm6, %ymm14
-        vpandn  %ymm10, %ymm0, %ymm0
-        vpand   %ymm5, %ymm7, %ymm10
-        vpandn  %ymm1, %ymm5, %ymm5
+        vpand   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm11, %ymm13
+        vpor    %ymm0, %ymm10, %ymm14
+        vpor    %ymm0, %ymm7, %ymm7
+        vpand   %ymm5, %ymm14, %ymm5
+        vpor    %ymm7, %ymm11, %ymm11
+        vpand   %ymm7, %ymm9, %ymm7
+        vpxor   %ymm2, %ymm12, %ymm9
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpand   %ymm7, %ymm12, %ymm14
+        vpor    %ymm5, %ymm10, %ymm5
+        vpor    %ymm3, %ymm9, %ymm10
+        vpand   %ymm3, %ymm4, %ymm3
         vpxor   %ymm11, %ymm10, %ymm15
-        vpandn  %ymm10, %ymm9, %ymm9
-        vpxor   %ymm5, %ymm13, %ymm5
-        vpandn  %ymm15, %ymm2, %ymm2
-        vpandn  %ymm14, %ymm5, %ymm10
-        vpandn  %ymm1, %ymm2, %ymm1
-        vpxor   %ymm1, %ymm10, %ymm1
-        vpxor   %ymm1, %ymm7, %ymm2
-        vmovdqu 352(%rsi), %ymm10
-        vpor    %ymm1, %ymm15, %ymm1
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm2, %ymm11, %ymm11
-        vpxor   %ymm6, %ymm2, %ymm2
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm4, %ymm1, %ymm1
-        vpandn  %ymm9, %ymm6, %ymm4
-        vpand   %ymm12, %ymm11, %ymm6
+        vpor    %ymm1, %ymm10, %ymm1
+        vpxor   %ymm3, %ymm13, %ymm3
+        vpandn  %ymm15, %ymm0, %ymm0
+        vpandn  %ymm14, %ymm3, %ymm10
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpxor   %ymm0, %ymm9, %ymm4
+        vpor    %ymm0, %ymm15, %ymm0
+        vpxor   %ymm4, %ymm11, %ymm10
+        vpxor   %ymm7, %ymm12, %ymm11
+        vpandn  %ymm11, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm7, %ymm4, %ymm2
         vpxor   672(%rsi), %ymm2, %ymm2
-        vpxor   %ymm13, %ymm10, %ymm9
+        vpand   %ymm12, %ymm10, %ymm4
 
 # round B: S8
-        vmovdqu 992(%rdi), %ymm10
-        vpandn  %ymm7, %ymm4, %ymm4
-        vmovdqu 928(%rdi), %ymm7
-        vpxor   %ymm5, %ymm6, %ymm5
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu 960(%rdi), %ymm4
-        vpxor   992(%rsi), %ymm5, %ymm6
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpxor   2208(%rdx,%r8), %ymm8, %ymm5        # keys
-        vpxor   1792(%rdx,%r8), %ymm10, %ymm8       # keys
-        vpxor   192(%rsi), %ymm0, %ymm0
-        vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu (%rdi), %ymm9
-        vpxor   2464(%rdx,%r8), %ymm7, %ymm7        # keys
-        vpandn  %ymm7, %ymm5, %ymm11
-        vmovdqu %ymm2, 672(%rsi)
-        vmovdqu %ymm1, 352(%rsi)
-        vpxor   2016(%rdx,%r8), %ymm4, %ymm1        # keys
-        vpxor   1888(%rdx,%r8), %ymm9, %ymm2        # keys
-        vmovdqu %ymm6, 992(%rsi)
-        vmovdqu %ymm0, 192(%rsi)
-        vpandn  %ymm8, %ymm7, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm1
-        vpor    %ymm0, %ymm5, %ymm0
-        vpor    %ymm2, %ymm11, %ymm4
-        vpxor   2336(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpand   %ymm4, %ymm0, %ymm6
-        vpxor   %ymm1, %ymm8, %ymm11
-        vpor    %ymm5, %ymm4, %ymm4
-        vpandn  %ymm5, %ymm1, %ymm12
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm4, %ymm11, %ymm11
-        vpor    %ymm4, %ymm8, %ymm4
-        vmovdqu 832(%rsi), %ymm8
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpandn  %ymm0, %ymm11, %ymm0
-        vpand   %ymm3, %ymm5, %ymm11
-        vpxor   %ymm1, %ymm0, %ymm1
-        vpxor   %ymm13, %ymm8, %ymm8
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm2, %ymm1, %ymm11
-        vpor    %ymm0, %ymm12, %ymm0
-        vpxor   %ymm7, %ymm0, %ymm0
-        vmovdqu 128(%rsi), %ymm7
-        vpcmpeqd %ymm12, %ymm12, %ymm12
-        vpxor   %ymm0, %ymm11, %ymm13
-        vpandn  %ymm2, %ymm13, %ymm2
-        vpxor   %ymm13, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpxor   %ymm3, %ymm2, %ymm2
-        vmovdqu %ymm8, 832(%rsi)
-        vpand   %ymm2, %ymm5, %ymm3
-        vpandn  %ymm2, %ymm11, %ymm8
-        vpand   %ymm2, %ymm4, %ymm2
+        vmovdqu 992(%rdi), %ymm7
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu 928(%rdi), %ymm4
+        vpor    %ymm1, %ymm9, %ymm1
         vpxor   %ymm3, %ymm0, %ymm0
-        vmovdqu 640(%rsi), %ymm3
-        vpxor   %ymm5, %ymm8, %ymm4
-        vpxor   %ymm6, %ymm2, %ymm5
-        vpcmpeqd %ymm6, %ymm6, %ymm6
-        vpxor   %ymm0, %ymm8, %ymm8
+        vmovdqu 960(%rdi), %ymm9
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   992(%rsi), %ymm3, %ymm3
+        vpxor   2208(%rdx,%r8), %ymm8, %ymm5        # keys
+        vpxor   1792(%rdx,%r8), %ymm7, %ymm8        # keys
+        vpxor   352(%rsi), %ymm0, %ymm0
+        vpxor   192(%rsi), %ymm1, %ymm1
+        vmovdqu (%rdi), %ymm10
+        vpxor   2464(%rdx,%r8), %ymm4, %ymm4        # keys
+        vmovdqu %ymm2, 672(%rsi)
+        vpxor   2016(%rdx,%r8), %ymm9, %ymm2        # keys
+        vpxor   1888(%rdx,%r8), %ymm10, %ymm9       # keys
+        vmovdqu %ymm3, 992(%rsi)
+        vmovdqu %ymm0, 352(%rsi)
+        vmovdqu %ymm1, 192(%rsi)
+        vpandn  %ymm8, %ymm4, %ymm0
+        vpand   %ymm5, %ymm4, %ymm1
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm0, %ymm2
+        vpandn  %ymm5, %ymm0, %ymm0
+        vpor    %ymm1, %ymm9, %ymm1
+        vpxor   2336(%rdx,%r8), %ymm6, %ymm3        # keys
+        vpandn  %ymm1, %ymm0, %ymm6
+        vpxor   %ymm2, %ymm8, %ymm11
+        vpandn  %ymm5, %ymm1, %ymm1
+        vpor    %ymm2, %ymm5, %ymm12
+        vpxor   %ymm6, %ymm11, %ymm6
+        vpxor   %ymm1, %ymm11, %ymm11
+        vpandn  %ymm1, %ymm8, %ymm1
+        vpxor   %ymm6, %ymm5, %ymm5
+        vpandn  %ymm11, %ymm0, %ymm0
+        vpor    %ymm3, %ymm5, %ymm8
+        vpxor   %ymm2, %ymm0, %ymm2
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm2, %ymm9, %ymm8
+        vpand   %ymm0, %ymm12, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm4
+        vpand   %ymm4, %ymm9, %ymm9
+        vpxor   832(%rsi), %ymm4, %ymm11
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpor    %ymm3, %ymm5, %ymm9
+        vpor    %ymm3, %ymm8, %ymm8
+        vpor    %ymm3, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm3
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpxor   %ymm6, %ymm1, %ymm6
+        vmovdqu %ymm11, 832(%rsi)
 
 # round B: S1
-        vmovdqu 64(%rdi), %ymm11
-        vpandn  %ymm0, %ymm1, %ymm0
-        vmovdqu 128(%rdi), %ymm1
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpxor   %ymm2, %ymm8, %ymm2
-        vmovdqu 32(%rdi), %ymm8
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm7, %ymm4
-        vpxor   %ymm6, %ymm3, %ymm3
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu 96(%rdi), %ymm3
-        vpxor   448(%rsi), %ymm2, %ymm2
-        vmovdqu %ymm4, 128(%rsi)
-        vpxor   736(%rdx,%r8), %ymm11, %ymm4        # keys
-        vpxor   128(%rdx,%r8), %ymm1, %ymm5         # keys
-        vpxor   512(%rdx,%r8), %ymm9, %ymm6         # keys
-        vpxor   320(%rdx,%r8), %ymm8, %ymm7         # keys
+        vmovdqu 64(%rdi), %ymm8
+        vmovdqu 128(%rdi), %ymm9
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm4, %ymm5, %ymm2
+        vmovdqu 32(%rdi), %ymm4
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm6, %ymm0, %ymm0
+        vpxor   128(%rsi), %ymm2, %ymm2
+        vmovdqu %ymm2, 128(%rsi)
+        vmovdqu 96(%rdi), %ymm2
+        vpxor   736(%rdx,%r8), %ymm8, %ymm3         # keys
+        vpxor   448(%rsi), %ymm1, %ymm1
+        vpxor   640(%rsi), %ymm0, %ymm0
+        vpxor   512(%rdx,%r8), %ymm10, %ymm5        # keys
+        vpxor   128(%rdx,%r8), %ymm9, %ymm6         # keys
+        vpxor   320(%rdx,%r8), %ymm4, %ymm4         # keys
+        vpxor   (%rdx,%r8), %ymm2, %ymm8            # keys
+        vmovdqu %ymm1, 448(%rsi)
         vmovdqu %ymm0, 640(%rsi)
-        vpxor   (%rdx,%r8), %ymm3, %ymm0            # keys
-        vmovdqu %ymm2, 448(%rsi)
-        vpandn  %ymm4, %ymm5, %ymm2
-        vpxor   %ymm7, %ymm4, %ymm8
-        vpand   %ymm6, %ymm7, %ymm9
-        vpxor   %ymm0, %ymm5, %ymm11
-        vpandn  %ymm5, %ymm8, %ymm12
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpxor   %ymm12, %ymm9, %ymm13
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpand   %ymm0, %ymm6, %ymm14
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpandn  %ymm5, %ymm12, %ymm15
-        vpxor   %ymm5, %ymm8, %ymm5
-        vmovdqu %ymm3, 192(%rsp)
-        vpxor   %ymm7, %ymm15, %ymm3
-        vmovdqu %ymm1, 224(%rsp)
-        vpand   %ymm5, %ymm11, %ymm1
-        vpxor   %ymm5, %ymm15, %ymm15
-        vpxor   %ymm3, %ymm13, %ymm13
-        vpandn  %ymm3, %ymm1, %ymm1
-        vpor    %ymm2, %ymm13, %ymm2
-        vpxor   416(%rdx,%r8), %ymm10, %ymm3        # keys
-        vpxor   %ymm6, %ymm1, %ymm10
-        vpor    %ymm10, %ymm11, %ymm11
-        vpandn  %ymm2, %ymm12, %ymm12
-        vpand   %ymm15, %ymm11, %ymm13
-        vpxor   %ymm11, %ymm12, %ymm15
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpandn  %ymm15, %ymm6, %ymm6
-        vpor    %ymm1, %ymm8, %ymm1
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpxor   %ymm3, %ymm9, %ymm8
-        vpor    %ymm6, %ymm10, %ymm6
-        vpandn  %ymm1, %ymm5, %ymm5
-        vpandn  %ymm0, %ymm1, %ymm0
-        vmovdqu 256(%rsi), %ymm1
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpxor   %ymm2, %ymm13, %ymm11
-        vpor    %ymm3, %ymm5, %ymm3
-        vpxor   %ymm7, %ymm11, %ymm5
-        vpandn  %ymm8, %ymm11, %ymm7
-        vmovdqu 704(%rsi), %ymm8
-        vpcmpeqd %ymm11, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm10, %ymm13
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpandn  %ymm7, %ymm14, %ymm6
-        vpandn  %ymm7, %ymm0, %ymm7
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm4, %ymm3, %ymm2
-        vpxor   %ymm1, %ymm9, %ymm1
-        vmovdqu 512(%rsi), %ymm3
-        vpcmpeqd %ymm4, %ymm4, %ymm4
-        vpxor   960(%rsi), %ymm5, %ymm5
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpor    %ymm6, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm3, %ymm0
+        vpand   %ymm5, %ymm4, %ymm1
+        vpand   %ymm6, %ymm3, %ymm10
+        vpxor   %ymm6, %ymm8, %ymm11
+        vpor    %ymm0, %ymm6, %ymm12
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm1, %ymm12, %ymm13
+        vpxor   %ymm5, %ymm0, %ymm5
+        vpandn  %ymm8, %ymm5, %ymm14
+        vpxor   %ymm6, %ymm14, %ymm6
+        vpxor   %ymm6, %ymm0, %ymm15
+        vpandn  %ymm12, %ymm6, %ymm6
+        vmovdqu %ymm2, 176(%rsp)
+        vpxor   %ymm6, %ymm4, %ymm2
+        vmovdqu %ymm9, 208(%rsp)
+        vpandn  %ymm15, %ymm11, %ymm9
+        vpxor   %ymm6, %ymm15, %ymm6
+        vpandn  %ymm2, %ymm9, %ymm9
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpxor   %ymm5, %ymm9, %ymm13
+        vpxor   416(%rdx,%r8), %ymm7, %ymm7         # keys
+        vpandn  %ymm2, %ymm10, %ymm2
+        vpand   %ymm13, %ymm11, %ymm10
+        vpandn  %ymm12, %ymm2, %ymm11
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpandn  %ymm6, %ymm10, %ymm6
+        vpxor   %ymm10, %ymm11, %ymm10
+        vpor    %ymm0, %ymm9, %ymm0
+        vpandn  %ymm5, %ymm10, %ymm5
+        vpor    %ymm7, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm7, %ymm1
+        vpandn  %ymm0, %ymm15, %ymm9
+        vpandn  %ymm8, %ymm0, %ymm0
+        vpandn  %ymm13, %ymm5, %ymm5
+        vpxor   %ymm2, %ymm6, %ymm6
+        vpor    %ymm7, %ymm9, %ymm7
+        vpand   %ymm6, %ymm1, %ymm1
+        vpxor   %ymm4, %ymm6, %ymm4
+        vpxor   %ymm7, %ymm13, %ymm6
+        vpxor   %ymm3, %ymm7, %ymm3
+        vpxor   %ymm0, %ymm2, %ymm2
+        vpandn  %ymm1, %ymm14, %ymm7
+        vpandn  %ymm1, %ymm0, %ymm0
+        vpxor   %ymm5, %ymm4, %ymm1
+        vpxor   704(%rsi), %ymm6, %ymm4
 
 # round B: S2
-        vmovdqu 224(%rsp), %ymm6
-        vpxor   864(%rdx,%r8), %ymm6, %ymm6         # keys
-        vmovdqu 160(%rdi), %ymm9
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpxor   %ymm7, %ymm10, %ymm7
-        vmovdqu 192(%rsp), %ymm10
-        vpxor   64(%rdx,%r8), %ymm10, %ymm10        # keys
-        vmovdqu 256(%rdi), %ymm11
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm13, %ymm8, %ymm2
-        vmovdqu 224(%rdi), %ymm8
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm1, %ymm1
-        vpxor   448(%rdx,%r8), %ymm9, %ymm4         # keys
-        vmovdqu 192(%rdi), %ymm7
-        vmovdqu %ymm2, 704(%rsi)
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm1, 256(%rsi)
-        vpxor   288(%rdx,%r8), %ymm11, %ymm1        # keys
-        vmovdqu %ymm5, 960(%rsi)
-        vpxor   640(%rdx,%r8), %ymm8, %ymm2         # keys
-        vmovdqu %ymm0, 512(%rsi)
-        vpxor   160(%rdx,%r8), %ymm7, %ymm0         # keys
-        vpxor   %ymm4, %ymm6, %ymm3
-        vpandn  %ymm10, %ymm1, %ymm4
-        vpandn  %ymm1, %ymm3, %ymm5
-        vpxor   %ymm1, %ymm2, %ymm7
-        vpandn  %ymm2, %ymm4, %ymm9
-        vpandn  %ymm2, %ymm5, %ymm5
-        vpor    %ymm6, %ymm9, %ymm12
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpand   %ymm0, %ymm12, %ymm12
-        vpxor   %ymm1, %ymm5, %ymm13
-        vpand   %ymm5, %ymm2, %ymm2
+        vmovdqu 208(%rsp), %ymm5
+        vpxor   864(%rdx,%r8), %ymm5, %ymm5         # keys
+        vmovdqu 160(%rdi), %ymm6
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpandn  %ymm2, %ymm7, %ymm2
+        vmovdqu 176(%rsp), %ymm7
+        vpxor   64(%rdx,%r8), %ymm7, %ymm7          # keys
+        vmovdqu 256(%rdi), %ymm8
+        vpxor   960(%rsi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm13, %ymm0
+        vmovdqu 224(%rdi), %ymm9
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   448(%rdx,%r8), %ymm6, %ymm3         # keys
+        vpxor   256(%rsi), %ymm0, %ymm0
+        vmovdqu 192(%rdi), %ymm6
+        vpxor   512(%rsi), %ymm2, %ymm2
+        vpxor   288(%rdx,%r8), %ymm8, %ymm10        # keys
+        vmovdqu %ymm4, 704(%rsi)
+        vpxor   640(%rdx,%r8), %ymm9, %ymm4         # keys
+        vmovdqu %ymm1, 960(%rsi)
+        vpxor   160(%rdx,%r8), %ymm6, %ymm1         # keys
+        vpxor   %ymm3, %ymm5, %ymm3
+        vmovdqu %ymm0, 256(%rsi)
+        vmovdqu %ymm2, 512(%rsi)
+        vpandn  %ymm7, %ymm10, %ymm0
+        vpandn  %ymm10, %ymm3, %ymm2
+        vpor    %ymm0, %ymm4, %ymm6
+        vpxor   %ymm4, %ymm10, %ymm11
+        vpor    %ymm2, %ymm4, %ymm2
+        vpand   %ymm6, %ymm5, %ymm12
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpandn  %ymm1, %ymm12, %ymm12
+        vpxor   %ymm2, %ymm10, %ymm13
+        vpandn  %ymm2, %ymm4, %ymm4
         vpxor   %ymm3, %ymm12, %ymm3
-        vpor    %ymm9, %ymm13, %ymm9
-        vpxor   %ymm7, %ymm3, %ymm12
+        vpandn  %ymm6, %ymm13, %ymm6
+        vpxor   %ymm3, %ymm11, %ymm12
         vpxor   %ymm3, %ymm13, %ymm3
-        vpor    %ymm2, %ymm12, %ymm2
-        vpand   %ymm3, %ymm10, %ymm3
-        vpand   %ymm2, %ymm9, %ymm2
-        vpandn  %ymm1, %ymm3, %ymm1
-        vmovdqu 864(%rsi), %ymm9
-        vpcmpeqd %ymm14, %ymm14, %ymm14
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpor    %ymm1, %ymm4, %ymm2
-        vpxor   %ymm0, %ymm13, %ymm4
-        vpandn  %ymm6, %ymm2, %ymm6
-        vpandn  %ymm2, %ymm5, %ymm5
-        vmovdqu 384(%rsi), %ymm13
+        vpandn  %ymm12, %ymm4, %ymm4
+        vpand   %ymm3, %ymm7, %ymm3
+        vpor    %ymm4, %ymm6, %ymm4
+        vpandn  %ymm10, %ymm3, %ymm6
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpor    %ymm6, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm13, %ymm4
+        vpor    %ymm0, %ymm5, %ymm5
+        vpandn  %ymm0, %ymm2, %ymm2
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpandn  %ymm4, %ymm5, %ymm5
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpxor   864(%rsi), %ymm1, %ymm4
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm10
+        vpandn  %ymm5, %ymm7, %ymm5
         vpxor   %ymm0, %ymm10, %ymm0
-        vpcmpeqd %ymm15, %ymm15, %ymm15
-        vpxor   %ymm14, %ymm9, %ymm9
-        vpandn  %ymm6, %ymm4, %ymm6
-        vpxor   %ymm5, %ymm7, %ymm5
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu 544(%rsi), %ymm4
-        vpcmpeqd %ymm7, %ymm7, %ymm7
-        vpxor   %ymm0, %ymm9, %ymm9
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm15, %ymm13, %ymm12
-        vmovdqu %ymm9, 864(%rsi)
-        vpandn  %ymm6, %ymm5, %ymm9
-        vpor    %ymm6, %ymm10, %ymm6
-        vmovdqu 32(%rsi), %ymm10
-        vpcmpeqd %ymm13, %ymm13, %ymm13
-        vpxor   %ymm7, %ymm4, %ymm4
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpxor   %ymm6, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm3
 
 # round B: S3
-        vmovdqu 320(%rdi), %ymm6
-        vpandn  %ymm2, %ymm1, %ymm1
-        vmovdqu 384(%rdi), %ymm7
-        vpxor   %ymm5, %ymm3, %ymm5
-        vpxor   %ymm3, %ymm12, %ymm3
-        vmovdqu 288(%rdi), %ymm9
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm13, %ymm10, %ymm4
+        vmovdqu 320(%rdi), %ymm5
+        vmovdqu %ymm4, 864(%rsi)
+        vmovdqu 384(%rdi), %ymm4
+        vpor    %ymm6, %ymm0, %ymm6
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu 288(%rdi), %ymm7
+        vpxor   384(%rsi), %ymm3, %ymm3
+        vpxor   544(%rsi), %ymm0, %ymm0
         vmovdqu 352(%rdi), %ymm10
-        vpor    %ymm1, %ymm0, %ymm0
+        vpand   %ymm6, %ymm1, %ymm1
+        vpxor   96(%rdx,%r8), %ymm5, %ymm5          # keys
+        vpxor   224(%rdx,%r8), %ymm4, %ymm6         # keys
+        vpxor   576(%rdx,%r8), %ymm8, %ymm8         # keys
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   352(%rdx,%r8), %ymm7, %ymm2         # keys
+        vpxor   800(%rdx,%r8), %ymm10, %ymm7        # keys
+        vpxor   704(%rdx,%r8), %ymm9, %ymm9         # keys
+        vpxor   32(%rsi), %ymm1, %ymm1
         vmovdqu %ymm3, 384(%rsi)
-        vmovdqu %ymm2, 544(%rsi)
-        vpxor   576(%rdx,%r8), %ymm11, %ymm1        # keys
-        vpxor   96(%rdx,%r8), %ymm6, %ymm2          # keys
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpxor   704(%rdx,%r8), %ymm8, %ymm3         # keys
-        vpxor   352(%rdx,%r8), %ymm9, %ymm5         # keys
-        vpxor   224(%rdx,%r8), %ymm7, %ymm6         # keys
-        vpxor   800(%rdx,%r8), %ymm10, %ymm8        # keys
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu %ymm0, 32(%rsi)
-        vpxor   %ymm5, %ymm2, %ymm0
-        vpxor   %ymm6, %ymm2, %ymm4
-        vpor    %ymm1, %ymm5, %ymm9
-        vpand   %ymm0, %ymm8, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpxor   %ymm3, %ymm1, %ymm12
-        vpandn  %ymm6, %ymm12, %ymm13
-        vpor    %ymm1, %ymm2, %ymm14
-        vpand   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpandn  %ymm14, %ymm12, %ymm12
-        vpandn  %ymm14, %ymm4, %ymm14
-        vpandn  %ymm0, %ymm4, %ymm4
-        vpxor   %ymm0, %ymm8, %ymm15
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu 736(%rsi), %ymm4
-        vpxor   %ymm1, %ymm13, %ymm13
-        vmovdqu %ymm7, 256(%rsp)
-        vpxor   %ymm5, %ymm13, %ymm7
-        vpand   %ymm11, %ymm13, %ymm13
-        vmovdqu %ymm10, 288(%rsp)
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpandn  %ymm7, %ymm8, %ymm7
-        vpandn  %ymm2, %ymm7, %ymm2
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm2, %ymm12, %ymm2
-        vpor    %ymm2, %ymm13, %ymm7
-        vpand   %ymm2, %ymm9, %ymm8
-        vpandn  %ymm2, %ymm3, %ymm2
-        vmovdqu 928(%rsi), %ymm9
-        vpcmpeqd %ymm10, %ymm10, %ymm10
-        vpxor   %ymm7, %ymm15, %ymm7
-        vpor    %ymm0, %ymm2, %ymm0
-        vpxor   %ymm6, %ymm7, %ymm2
-        vpxor   %ymm10, %ymm9, %ymm6
-        vpxor   %ymm3, %ymm2, %ymm9
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpand   %ymm9, %ymm14, %ymm10
-        vpandn  %ymm5, %ymm2, %ymm5
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpxor   %ymm7, %ymm10, %ymm7
-        vpor    %ymm5, %ymm1, %ymm1
+        vmovdqu %ymm0, 544(%rsi)
+        vpxor   %ymm6, %ymm5, %ymm0
+        vpxor   %ymm2, %ymm5, %ymm3
+        vpandn  %ymm2, %ymm8, %ymm11
+        vmovdqu %ymm1, 32(%rsi)
+        vpandn  %ymm3, %ymm7, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm8, %ymm8
+        vpxor   %ymm9, %ymm8, %ymm12
+        vpand   %ymm5, %ymm8, %ymm13
+        vpandn  %ymm6, %ymm12, %ymm14
+        vpandn  %ymm12, %ymm2, %ymm2
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpor    %ymm12, %ymm13, %ymm12
+        vpxor   %ymm8, %ymm14, %ymm14
+        vpxor   %ymm3, %ymm7, %ymm15
+        vmovdqu %ymm4, 240(%rsp)
+        vpand   %ymm0, %ymm3, %ymm4
+        vmovdqu %ymm10, 272(%rsp)
+        vpxor   %ymm2, %ymm14, %ymm10
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpor    %ymm1, %ymm14, %ymm5
+        vpandn  %ymm7, %ymm10, %ymm7
+        vpandn  %ymm0, %ymm13, %ymm0
+        vpor    %ymm7, %ymm4, %ymm4
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpandn  %ymm5, %ymm4, %ymm5
+        vpandn  %ymm4, %ymm11, %ymm7
+        vpand   %ymm4, %ymm9, %ymm4
+        vpxor   %ymm5, %ymm15, %ymm5
+        vpor    %ymm3, %ymm4, %ymm3
+        vpxor   %ymm6, %ymm5, %ymm4
+        vpxor   %ymm4, %ymm9, %ymm6
+        vpxor   %ymm7, %ymm4, %ymm4
+        vpandn  %ymm0, %ymm6, %ymm0
+        vpandn  %ymm2, %ymm4, %ymm2
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   928(%rsi), %ymm6, %ymm4
+        vpxor   %ymm0, %ymm5, %ymm5
+        vpandn  %ymm8, %ymm2, %ymm2
 
 # round B: S4
-        vmovdqu 416(%rdi), %ymm5
-        vpandn  %ymm10, %ymm8, %ymm8
-        vmovdqu 288(%rsp), %ymm9
-        vpxor   480(%rdx,%r8), %ymm9, %ymm9         # keys
-        vmovdqu %ymm6, 928(%rsi)
-        vmovdqu 480(%rdi), %ymm6
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpandn  %ymm3, %ymm7, %ymm3
-        vmovdqu 256(%rsp), %ymm4
-        vpxor   192(%rdx,%r8), %ymm4, %ymm4         # keys
-        vpxor   %ymm0, %ymm8, %ymm0
-        vmovdqu 448(%rdi), %ymm7
-        vmovdqu %ymm2, 736(%rsi)
-        vpxor   %ymm1, %ymm3, %ymm1
+        vmovdqu 416(%rdi), %ymm6
+        vpandn  %ymm0, %ymm7, %ymm0
+        vmovdqu 272(%rsp), %ymm7
+        vpxor   480(%rdx,%r8), %ymm7, %ymm7         # keys
+        vpxor   736(%rsi), %ymm1, %ymm1
+        vmovdqu 480(%rdi), %ymm8
+        vpor    %ymm5, %ymm9, %ymm5
+        vpxor   %ymm3, %ymm0, %ymm0
+        vmovdqu 240(%rsp), %ymm3
+        vpxor   192(%rdx,%r8), %ymm3, %ymm3         # keys
+        vpxor   %ymm2, %ymm5, %ymm2
+        vmovdqu 448(%rdi), %ymm5
         vpxor   480(%rsi), %ymm0, %ymm0
-        vpxor   384(%rdx,%r8), %ymm6, %ymm2         # keys
-        vpxor   832(%rdx,%r8), %ymm5, %ymm3         # keys
-        vpxor   160(%rsi), %ymm1, %ymm1
-        vpxor   608(%rdx,%r8), %ymm7, %ymm5         # keys
+        vpxor   832(%rdx,%r8), %ymm6, %ymm6         # keys
+        vmovdqu %ymm4, 928(%rsi)
+        vpxor   384(%rdx,%r8), %ymm8, %ymm4         # keys
+        vpxor   160(%rsi), %ymm2, %ymm2
+        vmovdqu %ymm1, 736(%rsi)
+        vpxor   608(%rdx,%r8), %ymm5, %ymm1         # keys
         vmovdqu %ymm0, 480(%rsi)
-        vpxor   %ymm3, %ymm9, %ymm0
-        vpxor   %ymm2, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm6, %ymm0
+        vpxor   %ymm4, %ymm6, %ymm5
         vmovdqu 512(%rdi), %ymm6
-        vmovdqu %ymm1, 160(%rsi)
-        vpxor   %ymm2, %ymm5, %ymm1
+        vmovdqu %ymm2, 160(%rsi)
+        vpandn  %ymm5, %ymm3, %ymm2
         vpxor   %ymm4, %ymm1, %ymm7
-        vpandn  %ymm3, %ymm4, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpandn  %ymm3, %ymm1, %ymm1
-        vpxor   32(%rdx,%r8), %ymm6, %ymm6          # keys
-        vpandn  %ymm0, %ymm7, %ymm7
-        vpxor   %ymm1, %ymm4, %ymm4
-        vpxor   %ymm1, %ymm7, %ymm7
-        vpand   %ymm7, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpor    %ymm0, %ymm2, %ymm3
-        vpandn  %ymm2, %ymm4, %ymm2
-        vmovdqu 608(%rsi), %ymm8
-        vpcmpeqd %ymm9, %ymm9, %ymm9
-        vpor    %ymm5, %ymm0, %ymm10
-        vpxor   %ymm7, %ymm3, %ymm3
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpxor   %ymm6, %ymm10, %ymm2
-        vmovdqu (%rsi), %ymm6
-        vpcmpeqd %ymm7, %ymm7, %ymm7
-        vpandn  %ymm5, %ymm3, %ymm5
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpxor   %ymm9, %ymm8, %ymm4
-        vmovdqu 288(%rsi), %ymm8
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpcmpeqd %ymm5, %ymm5, %ymm5
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpxor   %ymm0, %ymm1, %ymm0
         vpxor   %ymm2, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm7, %ymm2
+        vpxor   32(%rdx,%r8), %ymm6, %ymm6          # keys
+        vpand   %ymm7, %ymm5, %ymm7
+        vpandn  %ymm2, %ymm0, %ymm2
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm2, %ymm2
+        vpand   %ymm2, %ymm5, %ymm5
+        vpxor   %ymm4, %ymm6, %ymm4
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpor    %ymm3, %ymm4, %ymm5
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpand   %ymm0, %ymm4, %ymm4
+        vpand   %ymm1, %ymm0, %ymm7
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpandn  %ymm2, %ymm1, %ymm1
+        vpxor   %ymm3, %ymm6, %ymm3
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   %ymm3, %ymm1, %ymm1
         add     $0x10, %rcx
-        vpxor   800(%rsi), %ymm0, %ymm7
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpxor   %ymm5, %ymm8, %ymm3
-        vpxor   %ymm0, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm6, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm2
+        vpxor   800(%rsi), %ymm0, %ymm0
+        vpxor   608(%rsi), %ymm1, %ymm1
+        vpxor   (%rsi), %ymm2, %ymm4
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   288(%rsi), %ymm2, %ymm2
+        vmovdqu %ymm0, 800(%rsi)
         vmovdqu %ymm1, 608(%rsi)
-        vpxor   %ymm2, %ymm3, %ymm1
-        vmovdqu %ymm0, (%rsi)
-        vmovdqu %ymm1, 288(%rsi)
-        vmovdqu %ymm7, 800(%rsi)
+        vmovdqu %ymm4, (%rsi)
+        vmovdqu %ymm2, 288(%rsi)
         dec     %rax
         jne     3b
 4:              # done2
-        mov     8(%rsp), %rax
+        mov     24(%rsp), %rax
         add     $0xffffffffffffffff, %rax
         mov     %rax, %r8
-        mov     %rsi, 16(%rsp)
+        mov     %rsi, 32(%rsp)
         mov     %rdi, %rsi
-        mov     16(%rsp), %rdi
+        mov     32(%rsp), %rdi
         decq    (%rsp)
         jne     1b
 2:              # done1
+        mov     8(%rsp), %rax
+        vmovdqu 128(%rax), %ymm0                    # x
+        vmovdqu 160(%rax), %ymm1                    # x
+        vmovdqu 224(%rax), %ymm2                    # x
+        vpcmpeqd %ymm3, %ymm3, %ymm3
+        vmovdqu 288(%rax), %ymm4                    # x
+        vpcmpeqd %ymm5, %ymm5, %ymm5
+        vpcmpeqd %ymm6, %ymm6, %ymm6
+        vpcmpeqd %ymm7, %ymm7, %ymm7
+        vmovdqu 320(%rax), %ymm8                    # x
+        vmovdqu 352(%rax), %ymm9                    # x
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vpxor   %ymm3, %ymm0, %ymm0
+        vmovdqu 448(%rax), %ymm3                    # x
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm6, %ymm2, %ymm2
+        vmovdqu 512(%rax), %ymm5                    # x
+        vpcmpeqd %ymm6, %ymm6, %ymm6
+        vpxor   %ymm7, %ymm4, %ymm4
+        vpxor   %ymm10, %ymm8, %ymm7
+        mov     16(%rsp), %rcx
+        vmovdqu 224(%rcx), %ymm8                    # y
+        vmovdqu 640(%rax), %ymm10                   # x
+        vpcmpeqd %ymm13, %ymm13, %ymm13
+        vpcmpeqd %ymm14, %ymm14, %ymm14
+        vpxor   %ymm11, %ymm9, %ymm9
+        vmovdqu %ymm0, 128(%rax)                    # x
+        vmovdqu 864(%rax), %ymm0                    # x
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vmovdqu %ymm1, 160(%rax)                    # x
+        vmovdqu %ymm2, 224(%rax)                    # x
+        vmovdqu 896(%rax), %ymm1                    # x
+        vpcmpeqd %ymm2, %ymm2, %ymm2
+        vmovdqu %ymm4, 288(%rax)                    # x
+        vmovdqu %ymm7, 320(%rax)                    # x
+        vmovdqu 128(%rcx), %ymm4                    # y
+        vmovdqu %ymm9, 352(%rax)                    # x
+        vpxor   %ymm3, %ymm12, %ymm3
+        vmovdqu 160(%rcx), %ymm7                    # y
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vpxor   %ymm6, %ymm5, %ymm5
+        vpxor   %ymm14, %ymm10, %ymm6
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vpxor   %ymm0, %ymm11, %ymm0
+        vmovdqu %ymm3, 448(%rax)                    # x
+        vmovdqu 288(%rcx), %ymm3                    # y
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vmovdqu %ymm5, 512(%rax)                    # x
+        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 320(%rcx), %ymm2                    # y
+        vpcmpeqd %ymm5, %ymm5, %ymm5
+        vmovdqu %ymm6, 640(%rax)                    # x
+        vpxor   %ymm4, %ymm13, %ymm4
+        vmovdqu 352(%rcx), %ymm6                    # y
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vmovdqu %ymm0, 864(%rax)                    # x
+        vpxor   %ymm7, %ymm9, %ymm0
+        vmovdqu 448(%rcx), %ymm7                    # y
+        vpcmpeqd %ymm9, %ymm9, %ymm9
+        vmovdqu %ymm1, 896(%rax)                    # x
+        vpxor   %ymm10, %ymm8, %ymm1
+        vmovdqu 512(%rcx), %ymm8                    # y
+        vpcmpeqd %ymm10, %ymm10, %ymm10
+        vmovdqu %ymm4, 128(%rcx)                    # y
+        vpxor   %ymm3, %ymm11, %ymm3
+        vmovdqu 640(%rcx), %ymm4                    # y
+        vpcmpeqd %ymm11, %ymm11, %ymm11
+        vmovdqu %ymm0, 160(%rcx)                    # y
+        vpxor   %ymm5, %ymm2, %ymm0
+        vmovdqu 864(%rcx), %ymm2                    # y
+        vpcmpeqd %ymm5, %ymm5, %ymm5
+        vmovdqu %ymm1, 224(%rcx)                    # y
+        vpxor   %ymm6, %ymm12, %ymm1
+        vmovdqu 896(%rcx), %ymm6                    # y
+        vpcmpeqd %ymm12, %ymm12, %ymm12
+        vmovdqu %ymm3, 288(%rcx)                    # y
+        vpxor   %ymm7, %ymm9, %ymm3
+        vmovdqu %ymm0, 320(%rcx)                    # y
+        vpxor   %ymm10, %ymm8, %ymm0
+        vmovdqu %ymm1, 352(%rcx)                    # y
+        vpxor   %ymm4, %ymm11, %ymm1
+        vmovdqu %ymm3, 448(%rcx)                    # y
+        vpxor   %ymm5, %ymm2, %ymm2
+        vmovdqu %ymm0, 512(%rcx)                    # y
+        vpxor   %ymm6, %ymm12, %ymm0
+        vmovdqu %ymm1, 640(%rcx)                    # y
+        vmovdqu %ymm2, 864(%rcx)                    # y
+        vmovdqu %ymm0, 896(%rcx)                    # y
 
 # wipe what was kept on the stack
         xor     %eax, %eax
         mov     %rax, (%rsp)
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
         vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, 32(%rsp)
-        vmovdqu %ymm0, 64(%rsp)
-        vmovdqu %ymm0, 96(%rsp)
-        vmovdqu %ymm0, 128(%rsp)
-        vmovdqu %ymm0, 160(%rsp)
-        vmovdqu %ymm0, 192(%rsp)
-        vmovdqu %ymm0, 224(%rsp)
-        vmovdqu %ymm0, 256(%rsp)
-        vmovdqu %ymm0, 288(%rsp)
+        vmovdqu %ymm0, 48(%rsp)
+        vmovdqu %ymm0, 80(%rsp)
+        vmovdqu %ymm0, 112(%rsp)
+        vmovdqu %ymm0, 144(%rsp)
+        vmovdqu %ymm0, 176(%rsp)
+        vmovdqu %ymm0, 208(%rsp)
+        vmovdqu %ymm0, 240(%rsp)
+        vmovdqu %ymm0, 272(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $328, %rsp
+        add     $312, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 10752 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
 # Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -17,11 +17,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 b7eb4f799ce0091c415defbacb3060b29e803abedb17df0815c90fcc593644c6
+# Description SHA-256 3331d647c62395668f6dbdc8d9e81d4c62122220e1e77e79bdc984558c3b0eb8
 
-        .globl  cipherloom_da548440f8bb968d_tdes_bitslice256_lanes_avx512
+        .globl  cipherloom_3845e05424142b65_tdes_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_da548440f8bb968d_tdes_bitslice256_lanes_avx512:
+cipherloom_3845e05424142b65_tdes_bitslice256_lanes_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -43,732 +43,706 @@ cipherloom_da548440f8bb968d_tdes_bitslice256_lanes_avx512:
 3:              # again2
 
 # round A: S4
-        vmovdqu 416(%rsi), %ymm0
+        vmovdqu 480(%rsi), %ymm0
         mov     (%rcx), %r8                         # windows
-        vpxor   832(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 352(%rsi), %ymm1
-        vpxor   480(%rdx,%r8), %ymm1, %ymm2         # keys
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $153, %ymm0, %ymm2, %ymm3
-        vmovdqu 480(%rsi), %ymm4
-        vpxor   384(%rdx,%r8), %ymm4, %ymm4         # keys
-        vpternlogd $195, %ymm4, %ymm4, %ymm0
-        vmovdqu 512(%rsi), %ymm5
-        vpxor   32(%rdx,%r8), %ymm5, %ymm5          # keys
-        vpternlogd $150, %ymm5, %ymm0, %ymm2
-        vmovdqu 448(%rsi), %ymm6
-        vpxor   608(%rdx,%r8), %ymm6, %ymm6         # keys
-        vpternlogd $102, %ymm6, %ymm4, %ymm4
-        vmovdqu 384(%rsi), %ymm7
-        vpxor   192(%rdx,%r8), %ymm7, %ymm8         # keys
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $66, %ymm3, %ymm0, %ymm9
-        vpternlogd $30, %ymm4, %ymm0, %ymm8
-        vpternlogd $173, %ymm3, %ymm4, %ymm0
-        vpternlogd $9, %ymm4, %ymm8, %ymm3
-        vpternlogd $45, %ymm6, %ymm3, %ymm9
-        vpternlogd $75, %ymm9, %ymm0, %ymm8
-        vpternlogd $30, %ymm8, %ymm2, %ymm9
-        vpxor   800(%rdi), %ymm9, %ymm4
-        vmovdqu %ymm4, 800(%rdi)
-        vpternlogd $105, %ymm9, %ymm5, %ymm8
-        vpxor   608(%rdi), %ymm8, %ymm4
-        vmovdqu %ymm4, 608(%rdi)
-        vpternlogd $217, %ymm3, %ymm0, %ymm2
-        vpternlogd $198, %ymm2, %ymm9, %ymm3
-        vpxor   (%rdi), %ymm3, %ymm3
-        vmovdqu %ymm3, (%rdi)
-        vpternlogd $150, %ymm0, %ymm8, %ymm2
-        vpxor   288(%rdi), %ymm2, %ymm0
-        vmovdqu %ymm0, 288(%rdi)
+        vpxor   384(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqu 416(%rsi), %ymm1
+        vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
+        vpternlogd $60, %ymm1, %ymm1, %ymm0
+        vmovdqu 448(%rsi), %ymm2
+        vpxor   608(%rdx,%r8), %ymm2, %ymm2         # keys
+        vmovdqu 384(%rsi), %ymm3
+        vpxor   192(%rdx,%r8), %ymm3, %ymm4         # keys
+        vpternlogd $45, %ymm0, %ymm4, %ymm2
+        vmovdqa %ymm1, %ymm5
+        vpternlogd $40, %ymm0, %ymm2, %ymm5
+        vmovdqu 352(%rsi), %ymm6
+        vpxor   480(%rdx,%r8), %ymm6, %ymm7         # keys
+        vpternlogd $237, %ymm7, %ymm5, %ymm1
+        vpternlogd $11, %ymm0, %ymm4, %ymm5
+        vpternlogd $105, %ymm5, %ymm1, %ymm4
+        vmovdqu 512(%rsi), %ymm8
+        vpxor   32(%rdx,%r8), %ymm8, %ymm8          # keys
+        vpternlogd $150, %ymm8, %ymm7, %ymm0
+        vpternlogd $114, %ymm5, %ymm0, %ymm1
+        vpternlogd $105, %ymm2, %ymm5, %ymm7
+        vpternlogd $184, %ymm0, %ymm4, %ymm7
+        vpternlogd $135, %ymm4, %ymm2, %ymm5
+        vpternlogd $30, %ymm7, %ymm2, %ymm1
+        vpxor   800(%rdi), %ymm1, %ymm0
+        vmovdqu %ymm0, 800(%rdi)
+        vpternlogd $105, %ymm1, %ymm8, %ymm5
+        vpternlogd $105, (%rdi), %ymm7, %ymm1
+        vmovdqu %ymm1, (%rdi)
+        vpternlogd $105, 288(%rdi), %ymm5, %ymm7
+        vmovdqu %ymm7, 288(%rdi)
+        vpternlogd $150, 608(%rdi), %ymm4, %ymm5
+        vmovdqu %ymm5, 608(%rdi)
 
 # round A: S3
-        vpxor   800(%rdx,%r8), %ymm1, %ymm0         # keys
-        vmovdqu 288(%rsi), %ymm1
-        vpxor   352(%rdx,%r8), %ymm1, %ymm1         # keys
-        vmovdqu 320(%rsi), %ymm2
-        vpxor   96(%rdx,%r8), %ymm2, %ymm2          # keys
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $78, %ymm0, %ymm1, %ymm3
-        vpxor   224(%rdx,%r8), %ymm7, %ymm4         # keys
-        vmovdqa %ymm2, %ymm5
-        vpternlogd $105, %ymm0, %ymm4, %ymm5
-        vmovdqa %ymm1, %ymm6
-        vpternlogd $150, %ymm3, %ymm5, %ymm6
-        vmovdqu 224(%rsi), %ymm7
-        vpxor   704(%rdx,%r8), %ymm7, %ymm8         # keys
-        vmovdqu 256(%rsi), %ymm9
-        vpxor   576(%rdx,%r8), %ymm9, %ymm10        # keys
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $105, %ymm8, %ymm6, %ymm11
-        vmovdqa %ymm8, %ymm12
-        vpternlogd $91, %ymm11, %ymm2, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $125, %ymm4, %ymm0, %ymm13
-        vpternlogd $125, %ymm12, %ymm13, %ymm5
-        vpternlogd $98, %ymm1, %ymm11, %ymm5
-        vpternlogd $113, %ymm2, %ymm5, %ymm4
-        vpternlogd $120, %ymm13, %ymm2, %ymm5
-        vpxor   480(%rdi), %ymm5, %ymm2
-        vmovdqu %ymm2, 480(%rdi)
-        vpternlogd $210, %ymm3, %ymm10, %ymm5
-        vpternlogd $92, %ymm5, %ymm10, %ymm13
-        vpternlogd $121, %ymm13, %ymm3, %ymm0
-        vpternlogd $14, %ymm13, %ymm0, %ymm4
-        vpternlogd $198, %ymm8, %ymm11, %ymm0
-        vpxor   160(%rdi), %ymm0, %ymm0
+        vmovdqu 288(%rsi), %ymm0
+        vpxor   352(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqu 320(%rsi), %ymm1
+        vpxor   96(%rdx,%r8), %ymm1, %ymm1          # keys
+        vmovdqa %ymm1, %ymm2
+        vpternlogd $153, %ymm0, %ymm1, %ymm2
+        vmovdqu 256(%rsi), %ymm4
+        vpxor   576(%rdx,%r8), %ymm4, %ymm5         # keys
+        vpxor   800(%rdx,%r8), %ymm6, %ymm6         # keys
+        vmovdqa %ymm2, %ymm7
+        vpternlogd $106, %ymm5, %ymm6, %ymm7
+        vpxor   224(%rdx,%r8), %ymm3, %ymm3         # keys
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $196, %ymm3, %ymm1, %ymm8
+        vmovdqu 224(%rsi), %ymm9
+        vpxor   704(%rdx,%r8), %ymm9, %ymm10        # keys
+        vmovdqa %ymm6, %ymm11
+        vpternlogd $150, %ymm3, %ymm10, %ymm11
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $189, %ymm6, %ymm0, %ymm12
+        vmovdqa %ymm1, %ymm13
+        vpternlogd $105, %ymm11, %ymm7, %ymm13
+        vpternlogd $33, %ymm12, %ymm10, %ymm7
+        vpternlogd $193, %ymm7, %ymm13, %ymm0
+        vpternlogd $150, 480(%rdi), %ymm0, %ymm8
+        vmovdqu %ymm8, 480(%rdi)
+        vmovdqa64 %ymm10, %ymm7
+        vpternlogd $251, %ymm1, %ymm13, %ymm7
+        vpternlogd $105, %ymm7, %ymm11, %ymm2
+        vpternlogd $178, %ymm0, %ymm3, %ymm1
+        vpternlogd $138, %ymm1, %ymm12, %ymm11
+        vmovdqa %ymm0, %ymm8
+        vpternlogd $189, %ymm13, %ymm1, %ymm8
+        vpternlogd $181, %ymm5, %ymm8, %ymm7
+        vpternlogd $139, %ymm11, %ymm10, %ymm1
+        vpternlogd $180, %ymm7, %ymm1, %ymm2
+        vpternlogd $93, %ymm2, %ymm6, %ymm0
+        vpternlogd $23, %ymm1, %ymm0, %ymm3
+        vpternlogd $147, %ymm3, %ymm13, %ymm10
+        vpxor   160(%rdi), %ymm10, %ymm0
         vmovdqu %ymm0, 160(%rdi)
-        vpternlogd $150, %ymm4, %ymm12, %ymm8
-        vpternlogd $162, %ymm8, %ymm12, %ymm6
-        vpternlogd $103, %ymm8, %ymm10, %ymm1
-        vpternlogd $150, %ymm10, %ymm6, %ymm3
-        vpxor   928(%rdi), %ymm3, %ymm0
-        vmovdqu %ymm0, 928(%rdi)
-        vpternlogd $105, %ymm1, %ymm11, %ymm3
-        vpxor   736(%rdi), %ymm3, %ymm0
-        vmovdqu %ymm0, 736(%rdi)
+        vpternlogd $150, 736(%rdi), %ymm2, %ymm7
+        vmovdqu %ymm7, 736(%rdi)
+        vpternlogd $105, 928(%rdi), %ymm2, %ymm11
+        vmovdqu %ymm11, 928(%rdi)
 
 # round A: S2
-        vmovdqu 128(%rsi), %ymm0
-        vpxor   864(%rdx,%r8), %ymm0, %ymm1         # keys
-        vmovdqu 160(%rsi), %ymm2
-        vpxor   448(%rdx,%r8), %ymm2, %ymm2         # keys
-        vpxor   288(%rdx,%r8), %ymm9, %ymm3         # keys
+        vpxor   288(%rdx,%r8), %ymm4, %ymm0         # keys
+        vmovdqu 96(%rsi), %ymm1
+        vpxor   64(%rdx,%r8), %ymm1, %ymm2          # keys
+        vpxor   640(%rdx,%r8), %ymm9, %ymm3         # keys
         vmovdqa %ymm3, %ymm4
-        vpternlogd $197, %ymm1, %ymm2, %ymm4
-        vpxor   640(%rdx,%r8), %ymm7, %ymm5         # keys
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $172, %ymm4, %ymm1, %ymm6
-        vmovdqu 96(%rsi), %ymm7
-        vpxor   64(%rdx,%r8), %ymm7, %ymm8          # keys
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $61, %ymm8, %ymm6, %ymm9
-        vmovdqa %ymm5, %ymm10
-        vpternlogd $45, %ymm9, %ymm3, %ymm10
-        vmovdqu 192(%rsi), %ymm11
-        vpxor   160(%rdx,%r8), %ymm11, %ymm11       # keys
-        vpternlogd $173, %ymm11, %ymm10, %ymm1
-        vpternlogd $105, %ymm1, %ymm9, %ymm2
-        vpternlogd $147, %ymm2, %ymm3, %ymm9
-        vpternlogd $57, %ymm9, %ymm11, %ymm4
-        vpternlogd $150, %ymm4, %ymm8, %ymm5
-        vpxor   864(%rdi), %ymm5, %ymm1
-        vmovdqu %ymm1, 864(%rdi)
-        vmovdqa %ymm3, %ymm1
-        vpternlogd $112, %ymm2, %ymm8, %ymm1
-        vpternlogd $180, %ymm6, %ymm1, %ymm10
-        vpternlogd $156, %ymm1, %ymm10, %ymm4
-        vpternlogd $225, %ymm4, %ymm8, %ymm2
-        vpxor   384(%rdi), %ymm2, %ymm9
-        vmovdqu %ymm9, 384(%rdi)
-        vpternlogd $128, %ymm4, %ymm8, %ymm3
-        vpternlogd $142, %ymm10, %ymm2, %ymm3
-        vpternlogd $105, %ymm3, %ymm5, %ymm6
-        vpxor   544(%rdi), %ymm6, %ymm3
-        vmovdqu %ymm3, 544(%rdi)
-        vpternlogd $55, %ymm6, %ymm5, %ymm1
-        vpternlogd $150, %ymm1, %ymm10, %ymm2
-        vpxor   32(%rdi), %ymm2, %ymm1
-        vmovdqu %ymm1, 32(%rdi)
+        vpternlogd $161, %ymm0, %ymm2, %ymm4
+        vmovdqu 192(%rsi), %ymm5
+        vpxor   160(%rdx,%r8), %ymm5, %ymm5         # keys
+        vmovdqu 128(%rsi), %ymm6
+        vpxor   864(%rdx,%r8), %ymm6, %ymm7         # keys
+        vpternlogd $155, %ymm5, %ymm7, %ymm4
+        vpternlogd $105, %ymm2, %ymm3, %ymm5
+        vmovdqu 160(%rsi), %ymm8
+        vpxor   448(%rdx,%r8), %ymm8, %ymm8         # keys
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $177, %ymm0, %ymm7, %ymm9
+        vpternlogd $184, %ymm9, %ymm3, %ymm7
+        vmovdqa %ymm7, %ymm10
+        vpternlogd $61, %ymm2, %ymm0, %ymm10
+        vpternlogd $105, %ymm4, %ymm10, %ymm8
+        vmovdqa %ymm0, %ymm4
+        vpternlogd $136, %ymm2, %ymm0, %ymm4
+        vpternlogd $180, %ymm4, %ymm10, %ymm3
+        vpternlogd $108, %ymm8, %ymm0, %ymm10
+        vpternlogd $201, %ymm10, %ymm5, %ymm9
+        vpxor   864(%rdi), %ymm9, %ymm5
+        vmovdqu %ymm5, 864(%rdi)
+        vmovdqa64 %ymm9, %ymm5
+        vpternlogd $141, %ymm0, %ymm3, %ymm5
+        vpternlogd $210, %ymm5, %ymm2, %ymm8
+        vpxor   384(%rdi), %ymm8, %ymm2
+        vmovdqu %ymm2, 384(%rdi)
+        vpternlogd $58, %ymm5, %ymm4, %ymm0
+        vpternlogd $178, %ymm3, %ymm8, %ymm4
+        vpternlogd $249, %ymm4, %ymm7, %ymm0
+        vpternlogd $28, %ymm8, %ymm9, %ymm4
+        vpternlogd $150, 544(%rdi), %ymm4, %ymm7
+        vmovdqu %ymm7, 544(%rdi)
+        vpternlogd $107, %ymm8, %ymm9, %ymm0
+        vpternlogd $150, 32(%rdi), %ymm0, %ymm3
+        vmovdqu %ymm3, 32(%rdi)
 
 # round A: S1
-        vmovdqu 32(%rsi), %ymm1
-        vpxor   320(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpxor   (%rdx,%r8), %ymm7, %ymm2            # keys
-        vpxor   128(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqa %ymm0, %ymm3
-        vpternlogd $150, %ymm1, %ymm2, %ymm3
+        vmovdqu 32(%rsi), %ymm0
+        vpxor   320(%rdx,%r8), %ymm0, %ymm0         # keys
+        vpxor   (%rdx,%r8), %ymm1, %ymm1            # keys
+        vpxor   128(%rdx,%r8), %ymm6, %ymm2         # keys
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $150, %ymm0, %ymm1, %ymm3
         vmovdqu 64(%rsi), %ymm4
         vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
-        vmovdqa %ymm0, %ymm5
-        vpternlogd $194, %ymm3, %ymm4, %ymm5
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $57, %ymm2, %ymm4, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $189, %ymm1, %ymm3, %ymm7
-        vpternlogd $55, %ymm5, %ymm2, %ymm3
-        vpternlogd $25, %ymm1, %ymm3, %ymm4
+        vmovdqa %ymm3, %ymm5
+        vpternlogd $198, %ymm1, %ymm4, %ymm5
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $36, %ymm0, %ymm3, %ymm6
+        vmovdqa %ymm3, %ymm7
+        vpternlogd $103, %ymm2, %ymm4, %ymm7
+        vpternlogd $93, %ymm1, %ymm7, %ymm3
+        vpternlogd $230, %ymm3, %ymm0, %ymm4
         vmovdqu (%rsi), %ymm8
         vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
         vmovdqa %ymm4, %ymm10
-        vpternlogd $9, %ymm9, %ymm7, %ymm10
+        vpternlogd $96, %ymm9, %ymm6, %ymm10
         vmovdqu 992(%rsi), %ymm11
         vpxor   416(%rdx,%r8), %ymm11, %ymm12       # keys
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $153, %ymm6, %ymm12, %ymm13
+        vmovdqa %ymm5, %ymm13
+        vpternlogd $102, %ymm12, %ymm5, %ymm13
         vmovdqa %ymm13, %ymm14
-        vpternlogd $118, %ymm10, %ymm5, %ymm14
-        vmovdqa %ymm4, %ymm15
-        vpternlogd $97, %ymm9, %ymm14, %ymm15
-        vpternlogd $150, %ymm1, %ymm13, %ymm15
-        vpxorq  512(%rdi), %ymm15, %ymm16
-        vmovdqu64 %ymm16, 512(%rdi)
-        vpternlogd $86, %ymm15, %ymm6, %ymm4
-        vpternlogd $70, %ymm4, %ymm12, %ymm3
-        vpternlogd $105, %ymm5, %ymm10, %ymm3
-        vpxor   256(%rdi), %ymm3, %ymm4
+        vpternlogd $185, %ymm7, %ymm10, %ymm14
+        vmovdqa %ymm14, %ymm15
+        vpternlogd $22, %ymm4, %ymm9, %ymm15
+        vpternlogd $150, %ymm13, %ymm15, %ymm0
+        vpxor   512(%rdi), %ymm0, %ymm15
+        vmovdqu %ymm15, 512(%rdi)
+        vpternlogd $106, %ymm0, %ymm5, %ymm4
+        vpternlogd $137, %ymm4, %ymm12, %ymm3
+        vpternlogd $150, %ymm3, %ymm7, %ymm10
+        vpxor   256(%rdi), %ymm10, %ymm4
         vmovdqu %ymm4, 256(%rdi)
-        vpternlogd $123, %ymm3, %ymm2, %ymm0
-        vpternlogd $104, %ymm7, %ymm14, %ymm3
-        vpternlogd $148, %ymm3, %ymm15, %ymm0
-        vpternlogd $40, %ymm12, %ymm10, %ymm3
-        vpternlogd $157, %ymm13, %ymm3, %ymm1
-        vpternlogd $104, %ymm14, %ymm1, %ymm0
-        vpxor   704(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm0, 704(%rdi)
-        vpternlogd $149, %ymm1, %ymm9, %ymm7
-        vpxor   960(%rdi), %ymm7, %ymm0
-        vmovdqu %ymm0, 960(%rdi)
+        vpternlogd $125, %ymm1, %ymm10, %ymm2
+        vpternlogd $98, %ymm6, %ymm14, %ymm12
+        vpternlogd $146, %ymm12, %ymm7, %ymm3
+        vpternlogd $82, %ymm3, %ymm9, %ymm13
+        vpternlogd $203, %ymm14, %ymm6, %ymm9
+        vpternlogd $153, %ymm10, %ymm6, %ymm6
+        vpternlogd $134, %ymm0, %ymm2, %ymm6
+        vpternlogd $105, 704(%rdi), %ymm13, %ymm6
+        vmovdqu %ymm6, 704(%rdi)
+        vpternlogd $105, 960(%rdi), %ymm9, %ymm13
+        vmovdqu %ymm13, 960(%rdi)
 
 # round A: S8
-        vmovdqu 928(%rsi), %ymm0
-        vpxor   2464(%rdx,%r8), %ymm0, %ymm0        # keys
+        vpxor   1792(%rdx,%r8), %ymm11, %ymm0       # keys
         vmovdqu 960(%rsi), %ymm1
         vpxor   2016(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   1792(%rdx,%r8), %ymm11, %ymm2       # keys
-        vpternlogd $75, %ymm0, %ymm2, %ymm1
+        vmovdqu 928(%rsi), %ymm2
+        vpxor   2464(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpternlogd $45, %ymm0, %ymm2, %ymm1
         vpxor   1888(%rdx,%r8), %ymm8, %ymm3        # keys
         vmovdqu 896(%rsi), %ymm4
         vpxor   2208(%rdx,%r8), %ymm4, %ymm5        # keys
-        vmovdqa %ymm0, %ymm6
-        vpternlogd $86, %ymm3, %ymm5, %ymm6
+        vmovdqa %ymm2, %ymm6
+        vpternlogd $169, %ymm3, %ymm5, %ymm6
         vmovdqa %ymm1, %ymm7
-        vpternlogd $41, %ymm6, %ymm5, %ymm7
+        vpternlogd $233, %ymm5, %ymm6, %ymm7
         vmovdqa %ymm7, %ymm8
-        vpternlogd $134, %ymm3, %ymm1, %ymm8
-        vpternlogd $105, %ymm8, %ymm5, %ymm2
-        vpternlogd $131, %ymm5, %ymm2, %ymm1
-        vmovdqu 864(%rsi), %ymm8
-        vpxor   2336(%rdx,%r8), %ymm8, %ymm9        # keys
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $200, %ymm1, %ymm2, %ymm10
-        vpternlogd $105, %ymm10, %ymm7, %ymm0
-        vpxor   832(%rdi), %ymm0, %ymm10
-        vmovdqu %ymm10, 832(%rdi)
-        vpternlogd $169, %ymm1, %ymm5, %ymm7
-        vmovdqa64 %ymm9, %ymm1
-        vpternlogd $135, %ymm0, %ymm3, %ymm1
-        vpternlogd $69, %ymm1, %ymm6, %ymm9
-        vmovdqa %ymm7, %ymm6
-        vpternlogd $156, %ymm1, %ymm2, %ymm6
-        vpternlogd $102, %ymm6, %ymm0, %ymm2
-        vpxor   128(%rdi), %ymm2, %ymm10
-        vmovdqu %ymm10, 128(%rdi)
-        vpternlogd $201, %ymm2, %ymm7, %ymm1
-        vpternlogd $129, %ymm1, %ymm7, %ymm3
-        vpternlogd $156, %ymm9, %ymm1, %ymm0
-        vpxor   448(%rdi), %ymm0, %ymm1
+        vpternlogd $151, %ymm1, %ymm3, %ymm8
+        vpternlogd $150, %ymm5, %ymm8, %ymm0
+        vpternlogd $124, %ymm5, %ymm0, %ymm1
+        vmovdqa %ymm5, %ymm8
+        vpternlogd $166, %ymm1, %ymm7, %ymm8
+        vmovdqu 864(%rsi), %ymm9
+        vpxor   2336(%rdx,%r8), %ymm9, %ymm10       # keys
+        vpternlogd $138, %ymm0, %ymm10, %ymm1
+        vpternlogd $150, %ymm7, %ymm1, %ymm2
+        vpxor   832(%rdi), %ymm2, %ymm1
+        vmovdqu %ymm1, 832(%rdi)
+        vpternlogd $126, %ymm10, %ymm2, %ymm6
+        vpternlogd $135, %ymm2, %ymm3, %ymm10
+        vpternlogd $116, %ymm8, %ymm10, %ymm6
+        vmovdqa %ymm0, %ymm1
+        vpternlogd $156, %ymm10, %ymm2, %ymm1
+        vpternlogd $169, %ymm0, %ymm8, %ymm10
+        vpternlogd $212, %ymm8, %ymm1, %ymm3
+        vpternlogd $150, 128(%rdi), %ymm10, %ymm2
+        vmovdqu %ymm2, 128(%rdi)
+        vpternlogd $105, %ymm10, %ymm6, %ymm5
+        vpternlogd $150, 640(%rdi), %ymm3, %ymm5
+        vmovdqu %ymm5, 640(%rdi)
+        vpternlogd $150, 448(%rdi), %ymm6, %ymm1
         vmovdqu %ymm1, 448(%rdi)
-        vpternlogd $88, %ymm3, %ymm9, %ymm0
-        vpternlogd $105, %ymm0, %ymm6, %ymm5
-        vpxor   640(%rdi), %ymm5, %ymm0
-        vmovdqu %ymm0, 640(%rdi)
 
 # round A: S7
         vpxor   2560(%rdx,%r8), %ymm4, %ymm0        # keys
-        vmovdqu 800(%rsi), %ymm1
-        vpxor   2112(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 768(%rsi), %ymm2
-        vpxor   2432(%rdx,%r8), %ymm2, %ymm3        # keys
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $180, %ymm0, %ymm1, %ymm4
+        vmovdqu 768(%rsi), %ymm1
+        vpxor   2432(%rdx,%r8), %ymm1, %ymm2        # keys
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $102, %ymm0, %ymm2, %ymm3
+        vmovdqu 800(%rsi), %ymm4
+        vpxor   2112(%rdx,%r8), %ymm4, %ymm4        # keys
         vmovdqu 832(%rsi), %ymm5
         vpxor   2656(%rdx,%r8), %ymm5, %ymm5        # keys
         vmovdqa %ymm5, %ymm6
-        vpternlogd $151, %ymm4, %ymm3, %ymm6
-        vmovdqu 736(%rsi), %ymm7
-        vpxor   2272(%rdx,%r8), %ymm7, %ymm9        # keys
-        vmovdqa %ymm1, %ymm10
-        vpternlogd $143, %ymm3, %ymm9, %ymm10
-        vpternlogd $149, %ymm6, %ymm0, %ymm10
-        vmovdqa %ymm9, %ymm11
-        vpternlogd $231, %ymm6, %ymm10, %ymm11
-        vmovdqa %ymm1, %ymm12
-        vpternlogd $70, %ymm4, %ymm11, %ymm12
-        vpxor   1952(%rdx,%r8), %ymm8, %ymm8        # keys
-        vmovdqa %ymm4, %ymm13
-        vpternlogd $182, %ymm8, %ymm5, %ymm13
-        vmovdqa %ymm13, %ymm14
-        vpternlogd $139, %ymm0, %ymm12, %ymm14
-        vpternlogd $214, %ymm11, %ymm14, %ymm3
-        vpternlogd $155, %ymm8, %ymm10, %ymm11
-        vpternlogd $203, %ymm11, %ymm13, %ymm14
-        vpternlogd $141, %ymm5, %ymm14, %ymm12
-        vpternlogd $105, %ymm1, %ymm9, %ymm14
-        vpxor   192(%rdi), %ymm14, %ymm1
-        vmovdqu %ymm1, 192(%rdi)
-        vpternlogd $225, %ymm9, %ymm12, %ymm8
-        vpternlogd $201, %ymm12, %ymm8, %ymm6
-        vpternlogd $150, %ymm4, %ymm6, %ymm10
-        vpxor   352(%rdi), %ymm10, %ymm1
-        vmovdqu %ymm1, 352(%rdi)
-        vpternlogd $99, %ymm6, %ymm12, %ymm9
-        vpternlogd $202, %ymm9, %ymm12, %ymm10
-        vpxor   992(%rdi), %ymm10, %ymm1
-        vmovdqu %ymm1, 992(%rdi)
-        vpternlogd $73, %ymm0, %ymm3, %ymm10
-        vpternlogd $105, %ymm10, %ymm8, %ymm14
-        vpxor   672(%rdi), %ymm14, %ymm0
-        vmovdqu %ymm0, 672(%rdi)
+        vpternlogd $210, %ymm4, %ymm2, %ymm6
+        vpxor   1952(%rdx,%r8), %ymm9, %ymm7        # keys
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $105, %ymm7, %ymm4, %ymm8
+        vmovdqa %ymm0, %ymm9
+        vpternlogd $52, %ymm8, %ymm6, %ymm9
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $228, %ymm5, %ymm9, %ymm10
+        vpternlogd $14, %ymm2, %ymm8, %ymm10
+        vmovdqu 736(%rsi), %ymm11
+        vpxor   2272(%rdx,%r8), %ymm11, %ymm12      # keys
+        vpternlogd $28, %ymm12, %ymm10, %ymm0
+        vpternlogd $18, %ymm0, %ymm10, %ymm2
+        vpternlogd $70, %ymm6, %ymm7, %ymm0
+        vpternlogd $45, %ymm5, %ymm0, %ymm4
+        vpternlogd $16, %ymm7, %ymm9, %ymm10
+        vpternlogd $195, %ymm2, %ymm2, %ymm9
+        vpternlogd $108, %ymm9, %ymm3, %ymm4
+        vpternlogd $53, %ymm2, %ymm9, %ymm7
+        vpternlogd $76, %ymm8, %ymm2, %ymm9
+        vpternlogd $169, %ymm0, %ymm3, %ymm9
+        vpternlogd $105, %ymm12, %ymm6, %ymm2
+        vpternlogd $54, %ymm4, %ymm8, %ymm2
+        vpternlogd $105, 192(%rdi), %ymm12, %ymm9
+        vmovdqu %ymm9, 192(%rdi)
+        vpternlogd $45, %ymm12, %ymm10, %ymm4
+        vpternlogd $105, 352(%rdi), %ymm2, %ymm12
+        vmovdqu %ymm12, 352(%rdi)
+        vpternlogd $105, 672(%rdi), %ymm4, %ymm7
+        vmovdqu %ymm7, 672(%rdi)
+        vpternlogd $150, 992(%rdi), %ymm4, %ymm2
+        vmovdqu %ymm2, 992(%rdi)
 
 # round A: S6
-        vpxor   1920(%rdx,%r8), %ymm7, %ymm0        # keys
-        vmovdqu 704(%rsi), %ymm1
-        vpxor   2304(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 672(%rsi), %ymm3
-        vpxor   2496(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpternlogd $180, %ymm0, %ymm1, %ymm3
-        vmovdqu 608(%rsi), %ymm4
-        vpxor   1824(%rdx,%r8), %ymm4, %ymm5        # keys
-        vmovdqa %ymm0, %ymm6
-        vpternlogd $27, %ymm3, %ymm5, %ymm6
-        vmovdqu 640(%rsi), %ymm7
-        vpxor   2144(%rdx,%r8), %ymm7, %ymm8        # keys
-        vmovdqa %ymm5, %ymm9
-        vpternlogd $46, %ymm8, %ymm3, %ymm9
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $105, %ymm1, %ymm6, %ymm10
-        vpxor   2400(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $182, %ymm1, %ymm2, %ymm11
-        vpternlogd $109, %ymm11, %ymm5, %ymm9
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $150, %ymm0, %ymm8, %ymm11
-        vmovdqa %ymm5, %ymm12
-        vpternlogd $181, %ymm11, %ymm8, %ymm12
-        vpternlogd $105, %ymm9, %ymm2, %ymm11
-        vpxor   576(%rdi), %ymm11, %ymm13
-        vmovdqu %ymm13, 576(%rdi)
-        vpternlogd $150, %ymm9, %ymm12, %ymm3
-        vpternlogd $84, %ymm2, %ymm11, %ymm0
-        vmovdqa %ymm10, %ymm9
-        vpternlogd $184, %ymm0, %ymm12, %ymm9
-        vpternlogd $203, %ymm12, %ymm9, %ymm6
-        vpternlogd $218, %ymm9, %ymm2, %ymm8
-        vpternlogd $166, %ymm3, %ymm8, %ymm6
-        vpternlogd $79, %ymm6, %ymm5, %ymm2
-        vpternlogd $24, %ymm2, %ymm3, %ymm1
-        vpternlogd $201, %ymm1, %ymm10, %ymm0
-        vpxor   96(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm0, 96(%rdi)
-        vpternlogd $147, %ymm11, %ymm6, %ymm10
-        vpxor   896(%rdi), %ymm10, %ymm0
-        vmovdqu %ymm0, 896(%rdi)
-        vpternlogd $150, %ymm8, %ymm11, %ymm6
-        vpxor   320(%rdi), %ymm6, %ymm0
+        vmovdqu 704(%rsi), %ymm0
+        vpxor   2304(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 672(%rsi), %ymm2
+        vpxor   2496(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpxor   1920(%rdx,%r8), %ymm11, %ymm3       # keys
+        vmovdqa %ymm3, %ymm4
+        vpternlogd $198, %ymm0, %ymm2, %ymm4
+        vmovdqu 608(%rsi), %ymm5
+        vpxor   1824(%rdx,%r8), %ymm5, %ymm6        # keys
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $71, %ymm3, %ymm4, %ymm7
+        vmovdqu 640(%rsi), %ymm8
+        vpxor   2144(%rdx,%r8), %ymm8, %ymm9        # keys
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $58, %ymm9, %ymm6, %ymm10
+        vmovdqa %ymm7, %ymm11
+        vpternlogd $150, %ymm10, %ymm0, %ymm11
+        vpxor   2400(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpternlogd $134, %ymm11, %ymm1, %ymm0
+        vpternlogd $158, %ymm0, %ymm6, %ymm10
+        vpternlogd $146, %ymm4, %ymm10, %ymm2
+        vmovdqa %ymm3, %ymm0
+        vpternlogd $105, %ymm11, %ymm9, %ymm0
+        vpternlogd $84, %ymm1, %ymm0, %ymm3
+        vpternlogd $44, %ymm9, %ymm0, %ymm6
+        vpternlogd $105, %ymm1, %ymm10, %ymm0
+        vpxor   576(%rdi), %ymm0, %ymm12
+        vmovdqu %ymm12, 576(%rdi)
+        vpternlogd $150, %ymm4, %ymm6, %ymm10
+        vpternlogd $58, %ymm3, %ymm11, %ymm6
+        vpternlogd $188, %ymm1, %ymm6, %ymm9
+        vpternlogd $181, %ymm7, %ymm1, %ymm6
+        vpternlogd $31, %ymm0, %ymm6, %ymm4
+        vpternlogd $108, %ymm4, %ymm11, %ymm2
+        vpternlogd $150, 96(%rdi), %ymm3, %ymm2
+        vmovdqu %ymm2, 96(%rdi)
+        vpternlogd $135, %ymm6, %ymm9, %ymm10
+        vpternlogd $89, %ymm10, %ymm0, %ymm11
+        vpternlogd $150, 320(%rdi), %ymm10, %ymm0
         vmovdqu %ymm0, 320(%rdi)
+        vpternlogd $150, 896(%rdi), %ymm9, %ymm11
+        vmovdqu %ymm11, 896(%rdi)
 
 # round A: S5
-        vmovdqu 544(%rsi), %ymm0
-        vpxor   1856(%rdx,%r8), %ymm0, %ymm0        # keys
-        vpxor   2624(%rdx,%r8), %ymm7, %ymm1        # keys
-        vmovdqu 576(%rsi), %ymm2
-        vpxor   2048(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqu 480(%rsi), %ymm0
+        vpxor   2176(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 544(%rsi), %ymm1
+        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpxor   2368(%rdx,%r8), %ymm5, %ymm2        # keys
         vmovdqa %ymm2, %ymm3
-        vpternlogd $169, %ymm0, %ymm1, %ymm3
-        vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
-        vmovdqu 480(%rsi), %ymm5
-        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $214, %ymm0, %ymm4, %ymm6
-        vpternlogd $161, %ymm2, %ymm3, %ymm6
+        vpternlogd $73, %ymm0, %ymm1, %ymm3
+        vpxor   2624(%rdx,%r8), %ymm8, %ymm4        # keys
+        vmovdqu 576(%rsi), %ymm5
+        vpxor   2048(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpternlogd $30, %ymm4, %ymm5, %ymm1
+        vpternlogd $211, %ymm1, %ymm5, %ymm3
+        vmovdqa %ymm3, %ymm6
+        vpternlogd $153, %ymm4, %ymm3, %ymm6
         vmovdqu 512(%rsi), %ymm7
         vpxor   2528(%rdx,%r8), %ymm7, %ymm7        # keys
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm4, %ymm5, %ymm8
+        vpternlogd $82, %ymm7, %ymm5, %ymm3
+        vmovdqa %ymm2, %ymm8
+        vpternlogd $105, %ymm0, %ymm7, %ymm8
         vmovdqa %ymm7, %ymm9
-        vpternlogd $70, %ymm8, %ymm3, %ymm9
-        vpternlogd $49, %ymm9, %ymm3, %ymm0
-        vmovdqa %ymm6, %ymm10
-        vpternlogd $150, %ymm1, %ymm7, %ymm10
-        vpternlogd $118, %ymm7, %ymm0, %ymm6
-        vmovdqa %ymm1, %ymm11
-        vpternlogd $114, %ymm8, %ymm10, %ymm11
-        vpternlogd $1, %ymm11, %ymm5, %ymm0
-        vpternlogd $194, %ymm7, %ymm9, %ymm5
+        vpternlogd $230, %ymm8, %ymm1, %ymm9
+        vmovdqa %ymm0, %ymm10
+        vpternlogd $199, %ymm7, %ymm9, %ymm10
+        vpternlogd $246, %ymm3, %ymm10, %ymm2
+        vpternlogd $7, %ymm1, %ymm9, %ymm0
+        vpternlogd $96, %ymm4, %ymm2, %ymm0
         vmovdqa %ymm0, %ymm11
-        vpternlogd $41, %ymm2, %ymm5, %ymm11
+        vpternlogd $134, %ymm5, %ymm10, %ymm11
         vpxor   768(%rdi), %ymm11, %ymm12
         vmovdqu %ymm12, 768(%rdi)
-        vpternlogd $9, %ymm1, %ymm11, %ymm0
-        vpternlogd $116, %ymm3, %ymm11, %ymm9
-        vpternlogd $86, %ymm10, %ymm9, %ymm2
-        vpxor   416(%rdi), %ymm2, %ymm1
-        vmovdqu %ymm1, 416(%rdi)
-        vpternlogd $105, %ymm2, %ymm11, %ymm7
-        vpternlogd $236, %ymm2, %ymm6, %ymm4
-        vpternlogd $162, %ymm0, %ymm5, %ymm3
-        vpternlogd $73, %ymm8, %ymm4, %ymm3
-        vpxor   64(%rdi), %ymm3, %ymm1
-        vmovdqu %ymm1, 64(%rdi)
-        vpternlogd $113, %ymm3, %ymm4, %ymm0
-        vpternlogd $229, %ymm7, %ymm3, %ymm0
-        vpxor   224(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm0, 224(%rdi)
+        vpternlogd $214, %ymm4, %ymm11, %ymm0
+        vpternlogd $139, %ymm1, %ymm7, %ymm10
+        vpternlogd $78, %ymm11, %ymm9, %ymm1
+        vpternlogd $198, %ymm1, %ymm6, %ymm5
+        vpternlogd $199, %ymm2, %ymm5, %ymm11
+        vpternlogd $105, 416(%rdi), %ymm5, %ymm7
+        vmovdqu %ymm7, 416(%rdi)
+        vpternlogd $172, %ymm3, %ymm10, %ymm5
+        vpternlogd $185, %ymm5, %ymm0, %ymm9
+        vpternlogd $152, %ymm9, %ymm8, %ymm10
+        vpternlogd $150, 224(%rdi), %ymm10, %ymm11
+        vmovdqu %ymm11, 224(%rdi)
+        vpternlogd $150, 64(%rdi), %ymm8, %ymm9
+        vmovdqu %ymm9, 64(%rdi)
 
 # round B: S5
-        vmovdqu 544(%rdi), %ymm0
+        vmovdqu 480(%rdi), %ymm0
         mov     8(%rcx), %r8                        # windows
-        vpxor   1856(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 640(%rdi), %ymm1
-        vpxor   2624(%rdx,%r8), %ymm1, %ymm2        # keys
-        vmovdqu 576(%rdi), %ymm3
-        vpxor   2048(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpxor   2176(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 544(%rdi), %ymm1
+        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 608(%rdi), %ymm2
+        vpxor   2368(%rdx,%r8), %ymm2, %ymm3        # keys
         vmovdqa %ymm3, %ymm4
-        vpternlogd $169, %ymm0, %ymm2, %ymm4
-        vmovdqu 608(%rdi), %ymm5
-        vpxor   2368(%rdx,%r8), %ymm5, %ymm6        # keys
-        vmovdqu 480(%rdi), %ymm7
-        vpxor   2176(%rdx,%r8), %ymm7, %ymm7        # keys
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $214, %ymm0, %ymm6, %ymm8
-        vpternlogd $161, %ymm3, %ymm4, %ymm8
+        vpternlogd $73, %ymm0, %ymm1, %ymm4
+        vmovdqu 640(%rdi), %ymm5
+        vpxor   2624(%rdx,%r8), %ymm5, %ymm6        # keys
+        vmovdqu 576(%rdi), %ymm7
+        vpxor   2048(%rdx,%r8), %ymm7, %ymm7        # keys
+        vpternlogd $30, %ymm6, %ymm7, %ymm1
+        vpternlogd $211, %ymm1, %ymm7, %ymm4
+        vmovdqa %ymm4, %ymm8
+        vpternlogd $153, %ymm6, %ymm4, %ymm8
         vmovdqu 512(%rdi), %ymm9
         vpxor   2528(%rdx,%r8), %ymm9, %ymm9        # keys
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $105, %ymm6, %ymm7, %ymm10
+        vpternlogd $82, %ymm9, %ymm7, %ymm4
+        vmovdqa %ymm3, %ymm10
+        vpternlogd $105, %ymm0, %ymm9, %ymm10
         vmovdqa %ymm9, %ymm11
-        vpternlogd $70, %ymm10, %ymm4, %ymm11
-        vpternlogd $49, %ymm11, %ymm4, %ymm0
-        vmovdqa %ymm8, %ymm12
-        vpternlogd $150, %ymm2, %ymm9, %ymm12
-        vpternlogd $118, %ymm9, %ymm0, %ymm8
-        vmovdqa %ymm2, %ymm13
-        vpternlogd $114, %ymm10, %ymm12, %ymm13
-        vpternlogd $1, %ymm13, %ymm7, %ymm0
-        vpternlogd $194, %ymm9, %ymm11, %ymm7
+        vpternlogd $230, %ymm10, %ymm1, %ymm11
+        vmovdqa %ymm0, %ymm12
+        vpternlogd $199, %ymm9, %ymm11, %ymm12
+        vpternlogd $246, %ymm4, %ymm12, %ymm3
+        vpternlogd $7, %ymm1, %ymm11, %ymm0
+        vpternlogd $96, %ymm6, %ymm3, %ymm0
         vmovdqa %ymm0, %ymm13
-        vpternlogd $41, %ymm3, %ymm7, %ymm13
+        vpternlogd $134, %ymm7, %ymm12, %ymm13
         vpxor   768(%rsi), %ymm13, %ymm14
         vmovdqu %ymm14, 768(%rsi)
-        vpternlogd $9, %ymm2, %ymm13, %ymm0
-        vpternlogd $116, %ymm4, %ymm13, %ymm11
-        vpternlogd $86, %ymm12, %ymm11, %ymm3
-        vpxor   416(%rsi), %ymm3, %ymm2
-        vmovdqu %ymm2, 416(%rsi)
-        vpternlogd $105, %ymm3, %ymm13, %ymm9
-        vpternlogd $236, %ymm3, %ymm8, %ymm6
-        vpternlogd $162, %ymm0, %ymm7, %ymm4
-        vpternlogd $73, %ymm10, %ymm6, %ymm4
-        vpxor   64(%rsi), %ymm4, %ymm2
-        vmovdqu %ymm2, 64(%rsi)
-        vpternlogd $113, %ymm4, %ymm6, %ymm0
-        vpternlogd $229, %ymm9, %ymm4, %ymm0
-        vpxor   224(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 224(%rsi)
+        vpternlogd $214, %ymm6, %ymm13, %ymm0
+        vpternlogd $139, %ymm1, %ymm9, %ymm12
+        vpternlogd $78, %ymm13, %ymm11, %ymm1
+        vpternlogd $198, %ymm1, %ymm8, %ymm7
+        vpternlogd $199, %ymm3, %ymm7, %ymm13
+        vpternlogd $105, 416(%rsi), %ymm7, %ymm9
+        vmovdqu %ymm9, 416(%rsi)
+        vpternlogd $172, %ymm4, %ymm12, %ymm7
+        vpternlogd $185, %ymm7, %ymm0, %ymm11
+        vpternlogd $152, %ymm11, %ymm10, %ymm12
+        vpternlogd $150, 224(%rsi), %ymm12, %ymm13
+        vmovdqu %ymm13, 224(%rsi)
+        vpternlogd $150, 64(%rsi), %ymm10, %ymm11
+        vmovdqu %ymm11, 64(%rsi)
 
 # round B: S6
-        vmovdqu 736(%rdi), %ymm0
-        vpxor   1920(%rdx,%r8), %ymm0, %ymm2        # keys
-        vmovdqu 704(%rdi), %ymm3
-        vpxor   2304(%rdx,%r8), %ymm3, %ymm3        # keys
-        vmovdqu 672(%rdi), %ymm4
-        vpxor   2496(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpternlogd $180, %ymm2, %ymm3, %ymm4
-        vpxor   1824(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $27, %ymm4, %ymm5, %ymm6
-        vpxor   2144(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $46, %ymm1, %ymm4, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm3, %ymm6, %ymm8
-        vmovdqu 768(%rdi), %ymm9
-        vpxor   2400(%rdx,%r8), %ymm9, %ymm10       # keys
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $182, %ymm3, %ymm10, %ymm11
-        vpternlogd $109, %ymm11, %ymm5, %ymm7
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $150, %ymm2, %ymm1, %ymm11
-        vmovdqa %ymm5, %ymm12
-        vpternlogd $181, %ymm11, %ymm1, %ymm12
-        vpternlogd $105, %ymm7, %ymm10, %ymm11
-        vpxor   576(%rsi), %ymm11, %ymm13
-        vmovdqu %ymm13, 576(%rsi)
-        vpternlogd $150, %ymm7, %ymm12, %ymm4
-        vpternlogd $84, %ymm10, %ymm11, %ymm2
-        vmovdqa64 %ymm8, %ymm7
-        vpternlogd $184, %ymm2, %ymm12, %ymm7
-        vpternlogd $203, %ymm12, %ymm7, %ymm6
-        vpternlogd $218, %ymm7, %ymm10, %ymm1
-        vpternlogd $166, %ymm4, %ymm1, %ymm6
-        vpternlogd $79, %ymm6, %ymm5, %ymm10
-        vpternlogd $24, %ymm10, %ymm4, %ymm3
-        vpternlogd $201, %ymm3, %ymm8, %ymm2
-        vpxor   96(%rsi), %ymm2, %ymm2
-        vmovdqu %ymm2, 96(%rsi)
-        vpternlogd $147, %ymm11, %ymm6, %ymm8
-        vpxor   896(%rsi), %ymm8, %ymm2
-        vmovdqu %ymm2, 896(%rsi)
-        vpternlogd $150, %ymm1, %ymm11, %ymm6
-        vpxor   320(%rsi), %ymm6, %ymm1
-        vmovdqu %ymm1, 320(%rsi)
+        vmovdqu 704(%rdi), %ymm0
+        vpxor   2304(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 672(%rdi), %ymm1
+        vpxor   2496(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 736(%rdi), %ymm3
+        vpxor   1920(%rdx,%r8), %ymm3, %ymm4        # keys
+        vmovdqa %ymm4, %ymm6
+        vpternlogd $198, %ymm0, %ymm1, %ymm6
+        vpxor   1824(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqa %ymm2, %ymm7
+        vpternlogd $71, %ymm4, %ymm6, %ymm7
+        vpxor   2144(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqa %ymm6, %ymm8
+        vpternlogd $58, %ymm5, %ymm2, %ymm8
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $150, %ymm8, %ymm0, %ymm9
+        vmovdqu 768(%rdi), %ymm10
+        vpxor   2400(%rdx,%r8), %ymm10, %ymm11      # keys
+        vpternlogd $134, %ymm9, %ymm11, %ymm0
+        vpternlogd $158, %ymm0, %ymm2, %ymm8
+        vpternlogd $146, %ymm6, %ymm8, %ymm1
+        vmovdqa %ymm4, %ymm0
+        vpternlogd $105, %ymm9, %ymm5, %ymm0
+        vpternlogd $84, %ymm11, %ymm0, %ymm4
+        vpternlogd $44, %ymm5, %ymm0, %ymm2
+        vpternlogd $105, %ymm11, %ymm8, %ymm0
+        vpxor   576(%rsi), %ymm0, %ymm12
+        vmovdqu %ymm12, 576(%rsi)
+        vpternlogd $150, %ymm6, %ymm2, %ymm8
+        vpternlogd $58, %ymm4, %ymm9, %ymm2
+        vpternlogd $188, %ymm11, %ymm2, %ymm5
+        vpternlogd $181, %ymm7, %ymm11, %ymm2
+        vpternlogd $31, %ymm0, %ymm2, %ymm6
+        vpternlogd $108, %ymm6, %ymm9, %ymm1
+        vpternlogd $150, 96(%rsi), %ymm4, %ymm1
+        vmovdqu %ymm1, 96(%rsi)
+        vpternlogd $135, %ymm2, %ymm5, %ymm8
+        vpternlogd $89, %ymm8, %ymm0, %ymm9
+        vpternlogd $150, 320(%rsi), %ymm8, %ymm0
+        vmovdqu %ymm0, 320(%rsi)
+        vpternlogd $150, 896(%rsi), %ymm5, %ymm9
+        vmovdqu %ymm9, 896(%rsi)
 
 # round B: S7
-        vmovdqu 896(%rdi), %ymm1
-        vpxor   2560(%rdx,%r8), %ymm1, %ymm2        # keys
-        vmovdqu 800(%rdi), %ymm3
-        vpxor   2112(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpxor   2432(%rdx,%r8), %ymm9, %ymm4        # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $180, %ymm2, %ymm3, %ymm5
+        vmovdqu 896(%rdi), %ymm0
+        vpxor   2560(%rdx,%r8), %ymm0, %ymm1        # keys
+        vpxor   2432(%rdx,%r8), %ymm10, %ymm2       # keys
+        vmovdqa %ymm2, %ymm4
+        vpternlogd $102, %ymm1, %ymm2, %ymm4
+        vmovdqu 800(%rdi), %ymm5
+        vpxor   2112(%rdx,%r8), %ymm5, %ymm5        # keys
         vmovdqu 832(%rdi), %ymm6
         vpxor   2656(%rdx,%r8), %ymm6, %ymm6        # keys
         vmovdqa %ymm6, %ymm7
-        vpternlogd $151, %ymm5, %ymm4, %ymm7
-        vpxor   2272(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $143, %ymm4, %ymm0, %ymm8
-        vpternlogd $149, %ymm7, %ymm2, %ymm8
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $231, %ymm7, %ymm8, %ymm9
-        vmovdqa %ymm3, %ymm10
-        vpternlogd $70, %ymm5, %ymm9, %ymm10
-        vmovdqu 864(%rdi), %ymm11
-        vpxor   1952(%rdx,%r8), %ymm11, %ymm12      # keys
-        vmovdqa %ymm5, %ymm13
-        vpternlogd $182, %ymm12, %ymm6, %ymm13
-        vmovdqa %ymm13, %ymm14
-        vpternlogd $139, %ymm2, %ymm10, %ymm14
-        vpternlogd $214, %ymm9, %ymm14, %ymm4
-        vpternlogd $155, %ymm12, %ymm8, %ymm9
-        vpternlogd $203, %ymm9, %ymm13, %ymm14
-        vpternlogd $141, %ymm6, %ymm14, %ymm10
-        vpternlogd $105, %ymm3, %ymm0, %ymm14
-        vpxor   192(%rsi), %ymm14, %ymm3
-        vmovdqu %ymm3, 192(%rsi)
-        vpternlogd $225, %ymm0, %ymm10, %ymm12
-        vpternlogd $201, %ymm10, %ymm12, %ymm7
-        vpternlogd $150, %ymm5, %ymm7, %ymm8
-        vpxor   352(%rsi), %ymm8, %ymm3
+        vpternlogd $210, %ymm5, %ymm2, %ymm7
+        vmovdqu 864(%rdi), %ymm8
+        vpxor   1952(%rdx,%r8), %ymm8, %ymm9        # keys
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $105, %ymm9, %ymm5, %ymm10
+        vmovdqa %ymm1, %ymm11
+        vpternlogd $52, %ymm10, %ymm7, %ymm11
+        vmovdqa %ymm5, %ymm12
+        vpternlogd $228, %ymm6, %ymm11, %ymm12
+        vpternlogd $14, %ymm2, %ymm10, %ymm12
+        vpxor   2272(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpternlogd $28, %ymm3, %ymm12, %ymm1
+        vpternlogd $18, %ymm1, %ymm12, %ymm2
+        vpternlogd $70, %ymm7, %ymm9, %ymm1
+        vpternlogd $45, %ymm6, %ymm1, %ymm5
+        vpternlogd $16, %ymm9, %ymm11, %ymm12
+        vpternlogd $195, %ymm2, %ymm2, %ymm11
+        vpternlogd $108, %ymm11, %ymm4, %ymm5
+        vpternlogd $53, %ymm2, %ymm11, %ymm9
+        vpternlogd $76, %ymm10, %ymm2, %ymm11
+        vpternlogd $169, %ymm1, %ymm4, %ymm11
+        vpternlogd $105, %ymm3, %ymm7, %ymm2
+        vpternlogd $54, %ymm5, %ymm10, %ymm2
+        vpternlogd $105, 192(%rsi), %ymm3, %ymm11
+        vmovdqu %ymm11, 192(%rsi)
+        vpternlogd $45, %ymm3, %ymm12, %ymm5
+        vpternlogd $105, 352(%rsi), %ymm2, %ymm3
         vmovdqu %ymm3, 352(%rsi)
-        vpternlogd $99, %ymm7, %ymm10, %ymm0
-        vpternlogd $202, %ymm0, %ymm10, %ymm8
-        vpxor   992(%rsi), %ymm8, %ymm0
-        vmovdqu %ymm0, 992(%rsi)
-        vpternlogd $73, %ymm2, %ymm4, %ymm8
-        vpternlogd $105, %ymm8, %ymm12, %ymm14
-        vpxor   672(%rsi), %ymm14, %ymm0
-        vmovdqu %ymm0, 672(%rsi)
+        vpternlogd $105, 672(%rsi), %ymm5, %ymm9
+        vmovdqu %ymm9, 672(%rsi)
+        vpternlogd $150, 992(%rsi), %ymm5, %ymm2
+        vmovdqu %ymm2, 992(%rsi)
 
 # round B: S8
-        vmovdqu 928(%rdi), %ymm0
-        vpxor   2464(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 960(%rdi), %ymm2
-        vpxor   2016(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqu 992(%rdi), %ymm3
-        vpxor   1792(%rdx,%r8), %ymm3, %ymm4        # keys
-        vpternlogd $75, %ymm0, %ymm4, %ymm2
+        vmovdqu 992(%rdi), %ymm1
+        vpxor   1792(%rdx,%r8), %ymm1, %ymm2        # keys
+        vmovdqu 960(%rdi), %ymm3
+        vpxor   2016(%rdx,%r8), %ymm3, %ymm3        # keys
+        vmovdqu 928(%rdi), %ymm4
+        vpxor   2464(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpternlogd $45, %ymm2, %ymm4, %ymm3
         vmovdqu (%rdi), %ymm5
         vpxor   1888(%rdx,%r8), %ymm5, %ymm6        # keys
-        vpxor   2208(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $86, %ymm6, %ymm1, %ymm7
-        vmovdqa %ymm2, %ymm8
-        vpternlogd $41, %ymm7, %ymm1, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $134, %ymm6, %ymm2, %ymm9
-        vpternlogd $105, %ymm9, %ymm1, %ymm4
-        vpternlogd $131, %ymm1, %ymm4, %ymm2
-        vpxor   2336(%rdx,%r8), %ymm11, %ymm9       # keys
+        vpxor   2208(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $169, %ymm6, %ymm0, %ymm7
+        vmovdqa %ymm3, %ymm9
+        vpternlogd $233, %ymm0, %ymm7, %ymm9
         vmovdqa %ymm9, %ymm10
-        vpternlogd $200, %ymm2, %ymm4, %ymm10
-        vpternlogd $105, %ymm10, %ymm8, %ymm0
-        vpxor   832(%rsi), %ymm0, %ymm10
-        vmovdqu %ymm10, 832(%rsi)
-        vpternlogd $169, %ymm2, %ymm1, %ymm8
-        vmovdqa64 %ymm9, %ymm2
-        vpternlogd $135, %ymm0, %ymm6, %ymm2
-        vpternlogd $69, %ymm2, %ymm7, %ymm9
-        vmovdqa64 %ymm8, %ymm7
-        vpternlogd $156, %ymm2, %ymm4, %ymm7
-        vpternlogd $102, %ymm7, %ymm0, %ymm4
-        vpxor   128(%rsi), %ymm4, %ymm10
-        vmovdqu %ymm10, 128(%rsi)
-        vpternlogd $201, %ymm4, %ymm8, %ymm2
-        vpternlogd $129, %ymm2, %ymm8, %ymm6
-        vpternlogd $156, %ymm9, %ymm2, %ymm0
-        vpxor   448(%rsi), %ymm0, %ymm2
-        vmovdqu %ymm2, 448(%rsi)
-        vpternlogd $88, %ymm6, %ymm9, %ymm0
-        vpternlogd $105, %ymm0, %ymm7, %ymm1
-        vpxor   640(%rsi), %ymm1, %ymm0
+        vpternlogd $151, %ymm3, %ymm6, %ymm10
+        vpternlogd $150, %ymm0, %ymm10, %ymm2
+        vpternlogd $124, %ymm0, %ymm2, %ymm3
+        vmovdqa %ymm0, %ymm10
+        vpternlogd $166, %ymm3, %ymm9, %ymm10
+        vpxor   2336(%rdx,%r8), %ymm8, %ymm8        # keys
+        vpternlogd $138, %ymm2, %ymm8, %ymm3
+        vpternlogd $150, %ymm9, %ymm3, %ymm4
+        vpxor   832(%rsi), %ymm4, %ymm3
+        vmovdqu %ymm3, 832(%rsi)
+        vpternlogd $126, %ymm8, %ymm4, %ymm7
+        vpternlogd $135, %ymm4, %ymm6, %ymm8
+        vpternlogd $116, %ymm10, %ymm8, %ymm7
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $156, %ymm8, %ymm4, %ymm3
+        vpternlogd $169, %ymm2, %ymm10, %ymm8
+        vpternlogd $212, %ymm10, %ymm3, %ymm6
+        vpternlogd $150, 128(%rsi), %ymm8, %ymm4
+        vmovdqu %ymm4, 128(%rsi)
+        vpternlogd $105, %ymm8, %ymm7, %ymm0
+        vpternlogd $150, 640(%rsi), %ymm6, %ymm0
         vmovdqu %ymm0, 640(%rsi)
+        vpternlogd $150, 448(%rsi), %ymm7, %ymm3
+        vmovdqu %ymm3, 448(%rsi)
 
 # round B: S1
         vmovdqu 32(%rdi), %ymm0
         vpxor   320(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 96(%rdi), %ymm1
-        vpxor   (%rdx,%r8), %ymm1, %ymm2            # keys
+        vmovdqu 96(%rdi), %ymm2
+        vpxor   (%rdx,%r8), %ymm2, %ymm3            # keys
         vmovdqu 128(%rdi), %ymm4
         vpxor   128(%rdx,%r8), %ymm4, %ymm6         # keys
         vmovdqa %ymm6, %ymm7
-        vpternlogd $150, %ymm0, %ymm2, %ymm7
+        vpternlogd $150, %ymm0, %ymm3, %ymm7
         vmovdqu 64(%rdi), %ymm8
         vpxor   736(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $194, %ymm7, %ymm8, %ymm9
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $57, %ymm2, %ymm8, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $189, %ymm0, %ymm7, %ymm11
-        vpternlogd $55, %ymm9, %ymm2, %ymm7
-        vpternlogd $25, %ymm0, %ymm7, %ymm8
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $198, %ymm3, %ymm8, %ymm9
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $36, %ymm0, %ymm7, %ymm10
+        vmovdqa %ymm7, %ymm11
+        vpternlogd $103, %ymm6, %ymm8, %ymm11
+        vpternlogd $93, %ymm3, %ymm11, %ymm7
+        vpternlogd $230, %ymm7, %ymm0, %ymm8
         vpxor   512(%rdx,%r8), %ymm5, %ymm5         # keys
         vmovdqa %ymm8, %ymm12
-        vpternlogd $9, %ymm5, %ymm11, %ymm12
-        vpxor   416(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm3, %ymm13
-        vpternlogd $153, %ymm10, %ymm3, %ymm13
+        vpternlogd $96, %ymm5, %ymm10, %ymm12
+        vpxor   416(%rdx,%r8), %ymm1, %ymm1         # keys
+        vmovdqa %ymm9, %ymm13
+        vpternlogd $102, %ymm1, %ymm9, %ymm13
         vmovdqa %ymm13, %ymm14
-        vpternlogd $118, %ymm12, %ymm9, %ymm14
-        vmovdqa %ymm8, %ymm15
-        vpternlogd $97, %ymm5, %ymm14, %ymm15
-        vpternlogd $150, %ymm0, %ymm13, %ymm15
-        vpxorq  512(%rsi), %ymm15, %ymm16
-        vmovdqu64 %ymm16, 512(%rsi)
-        vpternlogd $86, %ymm15, %ymm10, %ymm8
-        vpternlogd $70, %ymm8, %ymm3, %ymm7
-        vpternlogd $105, %ymm9, %ymm12, %ymm7
-        vpxor   256(%rsi), %ymm7, %ymm8
+        vpternlogd $185, %ymm11, %ymm12, %ymm14
+        vmovdqa %ymm14, %ymm15
+        vpternlogd $22, %ymm8, %ymm5, %ymm15
+        vpternlogd $150, %ymm13, %ymm15, %ymm0
+        vpxor   512(%rsi), %ymm0, %ymm15
+        vmovdqu %ymm15, 512(%rsi)
+        vpternlogd $106, %ymm0, %ymm9, %ymm8
+        vpternlogd $137, %ymm8, %ymm1, %ymm7
+        vpternlogd $150, %ymm7, %ymm11, %ymm12
+        vpxor   256(%rsi), %ymm12, %ymm8
         vmovdqu %ymm8, 256(%rsi)
-        vpternlogd $123, %ymm7, %ymm2, %ymm6
-        vpternlogd $104, %ymm11, %ymm14, %ymm7
-        vpternlogd $148, %ymm7, %ymm15, %ymm6
-        vpternlogd $40, %ymm3, %ymm12, %ymm7
-        vpternlogd $157, %ymm13, %ymm7, %ymm0
-        vpternlogd $104, %ymm14, %ymm0, %ymm6
-        vpxor   704(%rsi), %ymm6, %ymm2
-        vmovdqu %ymm2, 704(%rsi)
-        vpternlogd $149, %ymm0, %ymm5, %ymm11
-        vpxor   960(%rsi), %ymm11, %ymm0
-        vmovdqu %ymm0, 960(%rsi)
+        vpternlogd $125, %ymm3, %ymm12, %ymm6
+        vpternlogd $98, %ymm10, %ymm14, %ymm1
+        vpternlogd $146, %ymm1, %ymm11, %ymm7
+        vpternlogd $82, %ymm7, %ymm5, %ymm13
+        vpternlogd $203, %ymm14, %ymm10, %ymm5
+        vpternlogd $153, %ymm12, %ymm10, %ymm10
+        vpternlogd $134, %ymm0, %ymm6, %ymm10
+        vpternlogd $105, 704(%rsi), %ymm13, %ymm10
+        vmovdqu %ymm10, 704(%rsi)
+        vpternlogd $105, 960(%rsi), %ymm5, %ymm13
+        vmovdqu %ymm13, 960(%rsi)
 
 # round B: S2
-        vpxor   864(%rdx,%r8), %ymm4, %ymm0         # keys
-        vmovdqu 160(%rdi), %ymm2
-        vpxor   448(%rdx,%r8), %ymm2, %ymm2         # keys
-        vmovdqu 256(%rdi), %ymm3
-        vpxor   288(%rdx,%r8), %ymm3, %ymm4         # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $197, %ymm0, %ymm2, %ymm5
-        vmovdqu 224(%rdi), %ymm6
-        vpxor   640(%rdx,%r8), %ymm6, %ymm7         # keys
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $172, %ymm5, %ymm0, %ymm8
-        vpxor   64(%rdx,%r8), %ymm1, %ymm1          # keys
-        vmovdqa %ymm4, %ymm9
-        vpternlogd $61, %ymm1, %ymm8, %ymm9
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $45, %ymm9, %ymm4, %ymm10
-        vmovdqu 192(%rdi), %ymm11
-        vpxor   160(%rdx,%r8), %ymm11, %ymm11       # keys
-        vpternlogd $173, %ymm11, %ymm10, %ymm0
-        vpternlogd $105, %ymm0, %ymm9, %ymm2
-        vpternlogd $147, %ymm2, %ymm4, %ymm9
-        vpternlogd $57, %ymm9, %ymm11, %ymm5
-        vpternlogd $150, %ymm5, %ymm1, %ymm7
-        vpxor   864(%rsi), %ymm7, %ymm0
-        vmovdqu %ymm0, 864(%rsi)
-        vmovdqa %ymm4, %ymm0
-        vpternlogd $112, %ymm2, %ymm1, %ymm0
-        vpternlogd $180, %ymm8, %ymm0, %ymm10
-        vpternlogd $156, %ymm0, %ymm10, %ymm5
-        vpternlogd $225, %ymm5, %ymm1, %ymm2
-        vpxor   384(%rsi), %ymm2, %ymm9
-        vmovdqu %ymm9, 384(%rsi)
-        vpternlogd $128, %ymm5, %ymm1, %ymm4
-        vpternlogd $142, %ymm10, %ymm2, %ymm4
-        vpternlogd $105, %ymm4, %ymm7, %ymm8
-        vpxor   544(%rsi), %ymm8, %ymm1
-        vmovdqu %ymm1, 544(%rsi)
-        vpternlogd $55, %ymm8, %ymm7, %ymm0
-        vpternlogd $150, %ymm0, %ymm10, %ymm2
-        vpxor   32(%rsi), %ymm2, %ymm0
-        vmovdqu %ymm0, 32(%rsi)
+        vmovdqu 256(%rdi), %ymm0
+        vpxor   288(%rdx,%r8), %ymm0, %ymm1         # keys
+        vpxor   64(%rdx,%r8), %ymm2, %ymm2          # keys
+        vmovdqu 224(%rdi), %ymm3
+        vpxor   640(%rdx,%r8), %ymm3, %ymm5         # keys
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $161, %ymm1, %ymm2, %ymm6
+        vmovdqu 192(%rdi), %ymm7
+        vpxor   160(%rdx,%r8), %ymm7, %ymm7         # keys
+        vpxor   864(%rdx,%r8), %ymm4, %ymm4         # keys
+        vpternlogd $155, %ymm7, %ymm4, %ymm6
+        vpternlogd $105, %ymm2, %ymm5, %ymm7
+        vmovdqu 160(%rdi), %ymm8
+        vpxor   448(%rdx,%r8), %ymm8, %ymm8         # keys
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $177, %ymm1, %ymm4, %ymm9
+        vpternlogd $184, %ymm9, %ymm5, %ymm4
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $61, %ymm2, %ymm1, %ymm10
+        vpternlogd $105, %ymm6, %ymm10, %ymm8
+        vmovdqa %ymm1, %ymm6
+        vpternlogd $136, %ymm2, %ymm1, %ymm6
+        vpternlogd $180, %ymm6, %ymm10, %ymm5
+        vpternlogd $108, %ymm8, %ymm1, %ymm10
+        vpternlogd $201, %ymm10, %ymm7, %ymm9
+        vpxor   864(%rsi), %ymm9, %ymm7
+        vmovdqu %ymm7, 864(%rsi)
+        vmovdqa64 %ymm9, %ymm7
+        vpternlogd $141, %ymm1, %ymm5, %ymm7
+        vpternlogd $210, %ymm7, %ymm2, %ymm8
+        vpxor   384(%rsi), %ymm8, %ymm2
+        vmovdqu %ymm2, 384(%rsi)
+        vpternlogd $58, %ymm7, %ymm6, %ymm1
+        vpternlogd $178, %ymm5, %ymm8, %ymm6
+        vpternlogd $249, %ymm6, %ymm4, %ymm1
+        vpternlogd $28, %ymm8, %ymm9, %ymm6
+        vpternlogd $150, 544(%rsi), %ymm6, %ymm4
+        vmovdqu %ymm4, 544(%rsi)
+        vpternlogd $107, %ymm8, %ymm9, %ymm1
+        vpternlogd $150, 32(%rsi), %ymm1, %ymm5
+        vmovdqu %ymm5, 32(%rsi)
 
 # round B: S3
-        vmovdqu 352(%rdi), %ymm0
-        vpxor   800(%rdx,%r8), %ymm0, %ymm1         # keys
-        vmovdqu 288(%rdi), %ymm2
-        vpxor   352(%rdx,%r8), %ymm2, %ymm2         # keys
-        vmovdqu 320(%rdi), %ymm4
-        vpxor   96(%rdx,%r8), %ymm4, %ymm4          # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $78, %ymm1, %ymm2, %ymm5
-        vmovdqu 384(%rdi), %ymm7
-        vpxor   224(%rdx,%r8), %ymm7, %ymm8         # keys
-        vmovdqa %ymm4, %ymm9
-        vpternlogd $105, %ymm1, %ymm8, %ymm9
-        vmovdqa %ymm2, %ymm10
-        vpternlogd $150, %ymm5, %ymm9, %ymm10
-        vpxor   704(%rdx,%r8), %ymm6, %ymm6         # keys
-        vpxor   576(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm3, %ymm11
-        vpternlogd $105, %ymm6, %ymm10, %ymm11
-        vmovdqa %ymm6, %ymm12
-        vpternlogd $91, %ymm11, %ymm4, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $125, %ymm8, %ymm1, %ymm13
-        vpternlogd $125, %ymm12, %ymm13, %ymm9
-        vpternlogd $98, %ymm2, %ymm11, %ymm9
-        vpternlogd $113, %ymm4, %ymm9, %ymm8
-        vpternlogd $120, %ymm13, %ymm4, %ymm9
-        vpxor   480(%rsi), %ymm9, %ymm4
-        vmovdqu %ymm4, 480(%rsi)
-        vpternlogd $210, %ymm5, %ymm3, %ymm9
-        vpternlogd $92, %ymm9, %ymm3, %ymm13
-        vpternlogd $121, %ymm13, %ymm5, %ymm1
-        vpternlogd $14, %ymm13, %ymm1, %ymm8
-        vpternlogd $198, %ymm6, %ymm11, %ymm1
-        vpxor   160(%rsi), %ymm1, %ymm1
-        vmovdqu %ymm1, 160(%rsi)
-        vpternlogd $150, %ymm8, %ymm12, %ymm6
-        vpternlogd $162, %ymm6, %ymm12, %ymm10
-        vpternlogd $103, %ymm6, %ymm3, %ymm2
-        vpternlogd $150, %ymm3, %ymm10, %ymm5
-        vpxor   928(%rsi), %ymm5, %ymm1
-        vmovdqu %ymm1, 928(%rsi)
-        vpternlogd $105, %ymm2, %ymm11, %ymm5
-        vpxor   736(%rsi), %ymm5, %ymm1
-        vmovdqu %ymm1, 736(%rsi)
+        vmovdqu 288(%rdi), %ymm1
+        vpxor   352(%rdx,%r8), %ymm1, %ymm1         # keys
+        vmovdqu 320(%rdi), %ymm2
+        vpxor   96(%rdx,%r8), %ymm2, %ymm2          # keys
+        vmovdqa %ymm2, %ymm4
+        vpternlogd $153, %ymm1, %ymm2, %ymm4
+        vpxor   576(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqu 352(%rdi), %ymm5
+        vpxor   800(%rdx,%r8), %ymm5, %ymm6         # keys
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $106, %ymm0, %ymm6, %ymm7
+        vmovdqu 384(%rdi), %ymm8
+        vpxor   224(%rdx,%r8), %ymm8, %ymm9         # keys
+        vmovdqa %ymm7, %ymm10
+        vpternlogd $196, %ymm9, %ymm2, %ymm10
+        vpxor   704(%rdx,%r8), %ymm3, %ymm3         # keys
+        vmovdqa %ymm6, %ymm11
+        vpternlogd $150, %ymm9, %ymm3, %ymm11
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $189, %ymm6, %ymm1, %ymm12
+        vmovdqa %ymm2, %ymm13
+        vpternlogd $105, %ymm11, %ymm7, %ymm13
+        vpternlogd $33, %ymm12, %ymm3, %ymm7
+        vpternlogd $193, %ymm7, %ymm13, %ymm1
+        vpternlogd $150, 480(%rsi), %ymm1, %ymm10
+        vmovdqu %ymm10, 480(%rsi)
+        vmovdqa %ymm3, %ymm7
+        vpternlogd $251, %ymm2, %ymm13, %ymm7
+        vpternlogd $105, %ymm7, %ymm11, %ymm4
+        vpternlogd $178, %ymm1, %ymm9, %ymm2
+        vpternlogd $138, %ymm2, %ymm12, %ymm11
+        vmovdqa %ymm1, %ymm10
+        vpternlogd $189, %ymm13, %ymm2, %ymm10
+        vpternlogd $181, %ymm0, %ymm10, %ymm7
+        vpternlogd $139, %ymm11, %ymm3, %ymm2
+        vpternlogd $180, %ymm7, %ymm2, %ymm4
+        vpternlogd $93, %ymm4, %ymm6, %ymm1
+        vpternlogd $23, %ymm2, %ymm1, %ymm9
+        vpternlogd $147, %ymm9, %ymm13, %ymm3
+        vpxor   160(%rsi), %ymm3, %ymm0
+        vmovdqu %ymm0, 160(%rsi)
+        vpternlogd $150, 736(%rsi), %ymm4, %ymm7
+        vmovdqu %ymm7, 736(%rsi)
+        vpternlogd $105, 928(%rsi), %ymm4, %ymm11
+        vmovdqu %ymm11, 928(%rsi)
 
 # round B: S4
+        vmovdqu 480(%rdi), %ymm0
+        vpxor   384(%rdx,%r8), %ymm0, %ymm0         # keys
         vmovdqu 416(%rdi), %ymm1
         vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpxor   480(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqa %ymm0, %ymm2
-        vpternlogd $153, %ymm1, %ymm0, %ymm2
-        vmovdqu 480(%rdi), %ymm3
-        vpxor   384(%rdx,%r8), %ymm3, %ymm3         # keys
-        vpternlogd $195, %ymm3, %ymm3, %ymm1
-        vmovdqu 512(%rdi), %ymm4
-        vpxor   32(%rdx,%r8), %ymm4, %ymm4          # keys
-        vpternlogd $150, %ymm4, %ymm1, %ymm0
-        vmovdqu 448(%rdi), %ymm5
-        vpxor   608(%rdx,%r8), %ymm5, %ymm5         # keys
-        vpternlogd $102, %ymm5, %ymm3, %ymm3
-        vpxor   192(%rdx,%r8), %ymm7, %ymm6         # keys
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $66, %ymm2, %ymm1, %ymm7
-        vpternlogd $30, %ymm3, %ymm1, %ymm6
-        vpternlogd $173, %ymm2, %ymm3, %ymm1
-        vpternlogd $9, %ymm3, %ymm6, %ymm2
-        vpternlogd $45, %ymm5, %ymm2, %ymm7
-        vpternlogd $75, %ymm7, %ymm1, %ymm6
-        vpternlogd $30, %ymm6, %ymm0, %ymm7
-        vpxor   800(%rsi), %ymm7, %ymm3
-        vmovdqu %ymm3, 800(%rsi)
-        vpternlogd $105, %ymm7, %ymm4, %ymm6
-        vpxor   608(%rsi), %ymm6, %ymm3
-        vmovdqu %ymm3, 608(%rsi)
-        vpternlogd $217, %ymm2, %ymm1, %ymm0
-        vpternlogd $198, %ymm0, %ymm7, %ymm2
-        vpxor   (%rsi), %ymm2, %ymm2
-        vmovdqu %ymm2, (%rsi)
-        vpternlogd $150, %ymm1, %ymm6, %ymm0
-        vpxor   288(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 288(%rsi)
+        vpternlogd $60, %ymm1, %ymm1, %ymm0
+        vmovdqu 448(%rdi), %ymm2
+        vpxor   608(%rdx,%r8), %ymm2, %ymm2         # keys
+        vpxor   192(%rdx,%r8), %ymm8, %ymm3         # keys
+        vpternlogd $45, %ymm0, %ymm3, %ymm2
+        vmovdqa %ymm1, %ymm4
+        vpternlogd $40, %ymm0, %ymm2, %ymm4
+        vpxor   480(%rdx,%r8), %ymm5, %ymm5         # keys
+        vpternlogd $237, %ymm5, %ymm4, %ymm1
+        vpternlogd $11, %ymm0, %ymm3, %ymm4
+        vpternlogd $105, %ymm4, %ymm1, %ymm3
+        vmovdqu 512(%rdi), %ymm6
+        vpxor   32(%rdx,%r8), %ymm6, %ymm6          # keys
+        vpternlogd $150, %ymm6, %ymm5, %ymm0
+        vpternlogd $114, %ymm4, %ymm0, %ymm1
+        vpternlogd $105, %ymm2, %ymm4, %ymm5
+        vpternlogd $184, %ymm0, %ymm3, %ymm5
+        vpternlogd $135, %ymm3, %ymm2, %ymm4
+        vpternlogd $30, %ymm5, %ymm2, %ymm1
+        vpxor   800(%rsi), %ymm1, %ymm0
+        vmovdqu %ymm0, 800(%rsi)
+        vpternlogd $105, %ymm1, %ymm6, %ymm4
+        vpternlogd $105, (%rsi), %ymm5, %ymm1
+        vmovdqu %ymm1, (%rsi)
+        vpternlogd $105, 288(%rsi), %ymm4, %ymm5
+        vmovdqu %ymm5, 288(%rsi)
+        vpternlogd $150, 608(%rsi), %ymm3, %ymm4
+        vmovdqu %ymm4, 608(%rsi)
         add     $0x10, %rcx
         dec     %rax
         jne     3b

@@ -9,7 +9,7 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 21504 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 flags
 # Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -18,11 +18,11 @@
 #             costs = "zen2", nudges = "132:30 372:2", extract = "offsets"
 #             sums = "0a 1b 2c 3d 4a 5b 6c 7d", memory_operands = true, branch = true
 #             byte_sums = true, window = 32, seed = 6437785, noise = 2
-# Description SHA-256 a315e3379ba912549ea428e701ae115e738bb781688db4553b4a9bcb352cadab
+# Description SHA-256 80497e1f7df460532d8c0149bbef2706a287293ff049d4f15b23a5832fda9e2a
 
-        .globl  cipherloom_1b79e3dc82d5a36a_tdes_bitslice512_lanes_avx512
+        .globl  cipherloom_2b4e524029f6ee0e_tdes_bitslice512_lanes_avx512
         .p2align 6
-cipherloom_1b79e3dc82d5a36a_tdes_bitslice512_lanes_avx512:
+cipherloom_2b4e524029f6ee0e_tdes_bitslice512_lanes_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -42,748 +42,731 @@ cipherloom_1b79e3dc82d5a36a_tdes_bitslice512_lanes_avx512:
         je      4f
         .p2align 5
 3:              # again2
-        vmovdqu64 704(%rsi), %zmm0
         mov     (%rcx), %r8                         # windows
-        vmovdqu64 768(%rsi), %zmm1
-        vmovdqu64 960(%rsi), %zmm2
-
-# round A: S4
-        vmovdqu64 832(%rsi), %zmm3
-        vmovdqu64 896(%rsi), %zmm4
-        vmovdqu64 576(%rsi), %zmm5
-        vmovdqu64 1024(%rsi), %zmm6
-        vmovdqu64 640(%rsi), %zmm7
+        vmovdqu64 768(%rsi), %zmm0
+        vmovdqu64 704(%rsi), %zmm1
 
 # round A: S3
-        vpxorq  1600(%rdx,%r8), %zmm0, %zmm8        # keys
-        vpxorq  960(%rdx,%r8), %zmm0, %zmm0         # keys
-        vpxorq  448(%rdx,%r8), %zmm1, %zmm9         # keys
-        vpxorq  768(%rdx,%r8), %zmm2, %zmm2         # keys
+        vmovdqu64 576(%rsi), %zmm2
+        vmovdqu64 832(%rsi), %zmm3
+        vmovdqu64 640(%rsi), %zmm4
+
+# round A: S4
+        vmovdqu64 960(%rsi), %zmm5
+        vmovdqu64 896(%rsi), %zmm6
+        vmovdqu64 512(%rsi), %zmm7
+        vpxorq  384(%rdx,%r8), %zmm0, %zmm8         # keys
+        vmovdqu64 1024(%rsi), %zmm9
+        vpxorq  1600(%rdx,%r8), %zmm1, %zmm10       # keys
+        vpxorq  704(%rdx,%r8), %zmm2, %zmm2         # keys
+        vpxorq  192(%rdx,%r8), %zmm4, %zmm4         # keys
+        vmovdqu64 448(%rsi), %zmm11
+        vpxorq  448(%rdx,%r8), %zmm0, %zmm0         # keys
+        vpxorq  768(%rdx,%r8), %zmm5, %zmm5         # keys
         vpxorq  1664(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqu64 448(%rsi), %zmm10
-        vpxorq  1216(%rdx,%r8), %zmm4, %zmm4        # keys
-        vmovdqu64 512(%rsi), %zmm11
-        vpxorq  704(%rdx,%r8), %zmm5, %zmm5         # keys
-        vpxorq  384(%rdx,%r8), %zmm1, %zmm1         # keys
-        vpxorq  192(%rdx,%r8), %zmm7, %zmm7         # keys
-        vpxorq  64(%rdx,%r8), %zmm6, %zmm6          # keys
-        vpxorq  1408(%rdx,%r8), %zmm10, %zmm12      # keys
-        vpxorq  1152(%rdx,%r8), %zmm11, %zmm13      # keys
-        vmovdqa64 %zmm2, %zmm14
-        vpternlogd $153, %zmm3, %zmm2, %zmm14
-        vpternlogd $102, %zmm4, %zmm2, %zmm2
-        vpternlogd $195, %zmm0, %zmm0, %zmm3
-        vmovdqa64 %zmm2, %zmm15
-        vpternlogd $86, %zmm1, %zmm14, %zmm15
-        vmovdqa64 %zmm7, %zmm16
-        vpternlogd $78, %zmm8, %zmm5, %zmm16
-        vmovdqa64 %zmm7, %zmm17
-        vpternlogd $105, %zmm8, %zmm9, %zmm17
-        vmovdqa64 %zmm5, %zmm18
-        vpternlogd $150, %zmm16, %zmm17, %zmm18
-        vmovdqa64 %zmm3, %zmm19
-        vpternlogd $9, %zmm2, %zmm15, %zmm19
-        vmovdqa64 %zmm13, %zmm20
-        vpternlogd $105, %zmm12, %zmm18, %zmm20
-        vpternlogd $66, %zmm3, %zmm14, %zmm1
-        vmovdqa64 %zmm12, %zmm21
-        vpternlogd $91, %zmm20, %zmm7, %zmm21
-        vpternlogd $45, %zmm4, %zmm19, %zmm1
-        vmovdqa64 %zmm21, %zmm4
-        vpternlogd $125, %zmm9, %zmm8, %zmm4
-        vpternlogd $185, %zmm3, %zmm14, %zmm2
-        vpternlogd $125, %zmm21, %zmm4, %zmm17
-        vpternlogd $150, %zmm6, %zmm14, %zmm0
-        vpternlogd $98, %zmm5, %zmm20, %zmm17
-        vpternlogd $75, %zmm1, %zmm2, %zmm15
-        vmovdqa64 %zmm17, %zmm3
-        vpternlogd $120, %zmm4, %zmm7, %zmm3
-        vpternlogd $43, %zmm9, %zmm17, %zmm7
+        vpxorq  1152(%rdx,%r8), %zmm7, %zmm12       # keys
+        vpxorq  1216(%rdx,%r8), %zmm6, %zmm6        # keys
+        vpxorq  960(%rdx,%r8), %zmm1, %zmm1         # keys
+        vpxorq  64(%rdx,%r8), %zmm9, %zmm9          # keys
+        vpxorq  1408(%rdx,%r8), %zmm11, %zmm13      # keys
+        vmovdqa64 %zmm4, %zmm14
+        vpternlogd $153, %zmm2, %zmm4, %zmm14
+        vpternlogd $60, %zmm3, %zmm3, %zmm5
+        vmovdqa64 %zmm14, %zmm15
+        vpternlogd $106, %zmm12, %zmm10, %zmm15
+        vpternlogd $45, %zmm5, %zmm8, %zmm6
+        vmovdqa64 %zmm3, %zmm16
+        vpternlogd $40, %zmm5, %zmm6, %zmm16
+        vmovdqa64 %zmm9, %zmm17
+        vpternlogd $150, %zmm5, %zmm1, %zmm17
+        vmovdqa64 %zmm10, %zmm18
+        vpternlogd $150, %zmm0, %zmm13, %zmm18
+        vpternlogd $237, %zmm1, %zmm16, %zmm3
+        vmovdqa64 %zmm4, %zmm19
+        vpternlogd $105, %zmm18, %zmm15, %zmm19
+        vmovdqa64 %zmm18, %zmm20
+        vpternlogd $189, %zmm10, %zmm2, %zmm20
+        vmovdqa64 %zmm13, %zmm21
+        vpternlogd $9, %zmm20, %zmm15, %zmm21
+        vmovdqa64 %zmm13, %zmm22
+        vpternlogd $251, %zmm4, %zmm19, %zmm22
+        vpternlogd $193, %zmm21, %zmm19, %zmm2
+        vpternlogd $81, %zmm16, %zmm8, %zmm5
+        vmovdqa64 %zmm4, %zmm16
+        vpternlogd $178, %zmm2, %zmm0, %zmm16
+        vpternlogd $105, %zmm6, %zmm5, %zmm1
+        vpternlogd $162, %zmm16, %zmm18, %zmm20
 
 # round A: S2
-        vmovdqu64 256(%rsi), %zmm9
-        vmovdqa64 %zmm13, %zmm14
-        vpternlogd $198, %zmm16, %zmm3, %zmm14
-        vmovdqu64 320(%rsi), %zmm17
-        vpternlogd $30, %zmm15, %zmm0, %zmm1
-        vpxorq  576(%rdx,%r8), %zmm11, %zmm11       # keys
-        vpternlogd $92, %zmm14, %zmm13, %zmm4
-        vpxorq  1280(%rdx,%r8), %zmm10, %zmm10      # keys
-        vpternlogd $121, %zmm4, %zmm16, %zmm8
-        vmovdqu64 192(%rsi), %zmm14
-        vpxorq  1728(%rdx,%r8), %zmm9, %zmm22       # keys
-        vpternlogd $105, %zmm1, %zmm6, %zmm15
-        vpxorq  896(%rdx,%r8), %zmm17, %zmm6        # keys
-        vmovdqu64 384(%rsi), %zmm17
-        vpternlogd $217, %zmm19, %zmm2, %zmm0
-        vpternlogd $150, %zmm0, %zmm15, %zmm2
-        vpternlogd $14, %zmm4, %zmm8, %zmm7
-        vpxorq  128(%rdx,%r8), %zmm14, %zmm4        # keys
-        vpternlogd $150, %zmm21, %zmm12, %zmm7
-        vpternlogd $198, %zmm0, %zmm1, %zmm19
-        vpxorq  576(%rdi), %zmm2, %zmm0
-        vpxorq  320(%rdx,%r8), %zmm17, %zmm2        # keys
-        vpternlogd $162, %zmm7, %zmm21, %zmm18
-        vmovdqa64 %zmm11, %zmm17
-        vpternlogd $197, %zmm22, %zmm6, %zmm17
-        vpternlogd $156, %zmm8, %zmm20, %zmm12
-        vmovdqa64 %zmm10, %zmm8
-        vpternlogd $172, %zmm17, %zmm22, %zmm8
-        vpxorq  (%rdi), %zmm19, %zmm19
-        vmovdqa64 %zmm11, %zmm21
-        vpternlogd $61, %zmm4, %zmm8, %zmm21
-        vpxorq  320(%rdi), %zmm12, %zmm12
-        vmovdqa64 %zmm10, %zmm23
-        vpternlogd $45, %zmm21, %zmm11, %zmm23
-        vpternlogd $103, %zmm7, %zmm13, %zmm5
-        vmovdqu64 %zmm0, 576(%rdi)
-        vpternlogd $173, %zmm2, %zmm23, %zmm22
-        vpternlogd $150, %zmm13, %zmm18, %zmm16
-        vpternlogd $105, %zmm22, %zmm21, %zmm6
-        vpxorq  1600(%rdi), %zmm1, %zmm0
-        vmovdqa64 %zmm11, %zmm1
-        vpternlogd $112, %zmm6, %zmm4, %zmm1
+        vpxorq  576(%rdx,%r8), %zmm7, %zmm7         # keys
+        vmovdqu64 192(%rsi), %zmm21
+        vmovdqa64 %zmm2, %zmm23
+        vpternlogd $189, %zmm19, %zmm16, %zmm23
+        vpxorq  1280(%rdx,%r8), %zmm11, %zmm11      # keys
+        vpternlogd $139, %zmm20, %zmm13, %zmm16
+        vmovdqu64 384(%rsi), %zmm24
+        vpternlogd $105, %zmm5, %zmm3, %zmm8
+        vmovdqu64 256(%rsi), %zmm25
+        vpternlogd $105, %zmm14, %zmm22, %zmm18
+        vpternlogd $181, %zmm12, %zmm23, %zmm22
+        vpxorq  128(%rdx,%r8), %zmm21, %zmm12       # keys
+        vmovdqu64 320(%rsi), %zmm14
+        vpternlogd $114, %zmm5, %zmm17, %zmm3
+        vpternlogd $180, %zmm22, %zmm16, %zmm18
+        vpternlogd $184, %zmm17, %zmm8, %zmm1
+        vpxorq  1728(%rdx,%r8), %zmm25, %zmm17      # keys
+        vpxorq  320(%rdx,%r8), %zmm24, %zmm23       # keys
+        vpternlogd $117, %zmm18, %zmm2, %zmm10
+        vpternlogd $135, %zmm8, %zmm6, %zmm5
+        vpxorq  896(%rdx,%r8), %zmm14, %zmm14       # keys
+        vpternlogd $23, %zmm16, %zmm0, %zmm10
+        vmovdqa64 %zmm11, %zmm16
+        vpternlogd $161, %zmm7, %zmm12, %zmm16
+        vmovdqa64 %zmm7, %zmm24
+        vpternlogd $136, %zmm12, %zmm7, %zmm24
+        vpternlogd $147, %zmm10, %zmm19, %zmm13
+        vpternlogd $30, %zmm1, %zmm6, %zmm3
+        vpternlogd $155, %zmm23, %zmm17, %zmm16
+        vpternlogd $105, %zmm12, %zmm11, %zmm23
+        vpternlogd $105, %zmm3, %zmm9, %zmm5
+        vmovdqa64 %zmm3, %zmm6
+        vpternlogd $105, (%rdi), %zmm1, %zmm6
+        vmovdqa64 %zmm14, %zmm9
+        vpternlogd $177, %zmm7, %zmm17, %zmm9
+        vpternlogd $105, 576(%rdi), %zmm5, %zmm1
+        vpternlogd $184, %zmm9, %zmm11, %zmm17
+        vpternlogd $150, 1216(%rdi), %zmm8, %zmm5
+        vmovdqa64 %zmm17, %zmm8
+        vpternlogd $61, %zmm12, %zmm7, %zmm8
+        vpternlogd $196, %zmm0, %zmm4, %zmm15
+        vpternlogd $105, %zmm16, %zmm8, %zmm14
 
 # round A: S1
-        vmovdqu64 64(%rsi), %zmm7
-        vpternlogd $147, %zmm6, %zmm11, %zmm21
-        vmovdqu64 %zmm19, (%rdi)
-        vpxorq  256(%rdx,%r8), %zmm9, %zmm9         # keys
-        vpxorq  (%rdx,%r8), %zmm14, %zmm13          # keys
-        vmovdqu64 128(%rsi), %zmm14
-        vmovdqu64 %zmm12, 320(%rdi)
-        vpternlogd $57, %zmm21, %zmm2, %zmm17
-        vpternlogd $180, %zmm8, %zmm1, %zmm23
-        vmovdqa64 %zmm17, %zmm2
-        vpternlogd $156, %zmm1, %zmm23, %zmm2
-        vpternlogd $150, %zmm17, %zmm4, %zmm10
-        vpxorq  640(%rdx,%r8), %zmm7, %zmm7         # keys
-        vmovdqu64 (%rsi), %zmm12
-        vpternlogd $225, %zmm2, %zmm4, %zmm6
-        vmovdqu64 %zmm0, 1600(%rdi)
-        vmovdqu64 1984(%rsi), %zmm0
-        vpxorq  1472(%rdx,%r8), %zmm14, %zmm14      # keys
-        vpternlogd $128, %zmm2, %zmm4, %zmm11
-        vpternlogd $142, %zmm23, %zmm6, %zmm11
-        vpxorq  768(%rdi), %zmm6, %zmm2
-        vpternlogd $105, %zmm11, %zmm10, %zmm8
-        vpxorq  1856(%rdi), %zmm16, %zmm4
-        vpxorq  832(%rdx,%r8), %zmm0, %zmm11        # keys
-        vpxorq  1024(%rdx,%r8), %zmm12, %zmm17      # keys
-        vmovdqa64 %zmm9, %zmm18
-        vpternlogd $150, %zmm7, %zmm13, %zmm18
-        vpternlogd $55, %zmm8, %zmm10, %zmm1
-        vmovdqa64 %zmm18, %zmm19
-        vpternlogd $57, %zmm13, %zmm14, %zmm19
-        vmovdqa64 %zmm9, %zmm21
-        vpternlogd $194, %zmm18, %zmm14, %zmm21
-        vmovdqa64 %zmm18, %zmm22
-        vpternlogd $55, %zmm21, %zmm13, %zmm22
-        vpternlogd $189, %zmm7, %zmm19, %zmm18
-        vmovdqu64 %zmm2, 768(%rdi)
-        vpternlogd $25, %zmm7, %zmm22, %zmm14
-        vpternlogd $150, %zmm1, %zmm23, %zmm6
-        vmovdqu64 %zmm4, 1856(%rdi)
-        vmovdqa64 %zmm14, %zmm1
-        vpternlogd $9, %zmm17, %zmm18, %zmm1
-        vmovdqa64 %zmm11, %zmm2
-        vpternlogd $153, %zmm19, %zmm11, %zmm2
-        vmovdqa64 %zmm2, %zmm4
-        vpternlogd $118, %zmm1, %zmm21, %zmm4
-        vpxorq  64(%rdi), %zmm6, %zmm6
-        vmovdqa64 %zmm14, %zmm23
-        vpternlogd $97, %zmm17, %zmm4, %zmm23
+        vmovdqu64 64(%rsi), %zmm0
+        vpternlogd $180, %zmm24, %zmm8, %zmm11
+        vpxorq  (%rdx,%r8), %zmm21, %zmm4           # keys
+        vpxorq  256(%rdx,%r8), %zmm25, %zmm10       # keys
+        vmovdqu64 %zmm6, (%rdi)
+        vmovdqu64 128(%rsi), %zmm6
+        vpternlogd $108, %zmm14, %zmm7, %zmm8
+        vpternlogd $150, 960(%rdi), %zmm2, %zmm15
+        vmovdqu64 %zmm1, 576(%rdi)
+        vpternlogd $201, %zmm8, %zmm23, %zmm9
+        vpxorq  320(%rdi), %zmm13, %zmm1
+        vmovdqu64 %zmm5, 1216(%rdi)
+        vmovdqu64 (%rsi), %zmm2
+        vpxorq  640(%rdx,%r8), %zmm0, %zmm0         # keys
+        vmovdqa64 %zmm9, %zmm5
+        vpternlogd $141, %zmm7, %zmm11, %zmm5
+        vmovdqu64 1984(%rsi), %zmm8
+        vpxorq  1472(%rdx,%r8), %zmm6, %zmm6        # keys
+        vpternlogd $210, %zmm5, %zmm12, %zmm14
+        vpternlogd $58, %zmm5, %zmm24, %zmm7
+        vpternlogd $178, %zmm11, %zmm14, %zmm24
+        vpxorq  1024(%rdx,%r8), %zmm2, %zmm5        # keys
+        vpternlogd $249, %zmm24, %zmm17, %zmm7
+        vmovdqu64 %zmm15, 960(%rdi)
+        vpxorq  832(%rdx,%r8), %zmm8, %zmm12        # keys
+        vpternlogd $107, %zmm14, %zmm9, %zmm7
+        vmovdqu64 %zmm1, 320(%rdi)
+        vmovdqa64 %zmm10, %zmm1
+        vpternlogd $150, %zmm0, %zmm4, %zmm1
+        vpternlogd $28, %zmm14, %zmm9, %zmm24
+        vmovdqa64 %zmm1, %zmm13
+        vpternlogd $103, %zmm10, %zmm6, %zmm13
+        vmovdqa64 %zmm1, %zmm15
+        vpternlogd $198, %zmm4, %zmm6, %zmm15
+        vmovdqa64 %zmm15, %zmm16
+        vpternlogd $36, %zmm0, %zmm1, %zmm16
+        vpternlogd $93, %zmm4, %zmm13, %zmm1
+        vpternlogd $230, %zmm1, %zmm0, %zmm6
+        vpternlogd $150, 64(%rdi), %zmm7, %zmm11
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $96, %zmm5, %zmm16, %zmm7
+        vmovdqa64 %zmm15, %zmm19
+        vpternlogd $102, %zmm12, %zmm15, %zmm19
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $185, %zmm13, %zmm7, %zmm21
+        vpxorq  768(%rdi), %zmm14, %zmm14
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $22, %zmm6, %zmm5, %zmm23
 
 # round A: S8
-        vmovdqu64 1856(%rsi), %zmm24
-        vpternlogd $105, %zmm5, %zmm20, %zmm16
-        vmovdqu64 1920(%rsi), %zmm5
-        vpternlogd $150, %zmm7, %zmm2, %zmm23
-        vpxorq  3584(%rdx,%r8), %zmm0, %zmm0        # keys
-        vpternlogd $86, %zmm23, %zmm19, %zmm14
-        vpxorq  3776(%rdx,%r8), %zmm12, %zmm12      # keys
-        vmovdqu64 1792(%rsi), %zmm19
-        vpternlogd $70, %zmm14, %zmm11, %zmm22
-        vpxorq  4928(%rdx,%r8), %zmm24, %zmm14      # keys
-        vpxorq  4032(%rdx,%r8), %zmm5, %zmm5        # keys
-        vmovdqu64 %zmm6, 64(%rdi)
-        vpternlogd $105, %zmm21, %zmm1, %zmm22
-        vmovdqu64 1728(%rsi), %zmm6
-        vpxorq  1216(%rdi), %zmm15, %zmm15
-        vpxorq  4416(%rdx,%r8), %zmm19, %zmm20      # keys
-        vmovdqa64 %zmm22, %zmm21
-        vpternlogd $104, %zmm18, %zmm4, %zmm21
-        vpternlogd $40, %zmm11, %zmm21, %zmm1
-        vpternlogd $123, %zmm22, %zmm13, %zmm9
-        vpternlogd $148, %zmm21, %zmm23, %zmm9
-        vpternlogd $157, %zmm2, %zmm1, %zmm7
-        vpternlogd $75, %zmm14, %zmm0, %zmm5
-        vpxorq  4672(%rdx,%r8), %zmm6, %zmm1        # keys
-        vpxorq  512(%rdi), %zmm22, %zmm2
-        vpternlogd $104, %zmm4, %zmm7, %zmm9
-        vmovdqu64 %zmm15, 1216(%rdi)
-        vmovdqa64 %zmm14, %zmm4
-        vpternlogd $86, %zmm12, %zmm20, %zmm4
-        vpternlogd $149, %zmm7, %zmm17, %zmm18
-        vmovdqa64 %zmm5, %zmm7
-        vpternlogd $41, %zmm4, %zmm20, %zmm7
-        vpxorq  1920(%rdi), %zmm18, %zmm11
-        vmovdqa64 %zmm7, %zmm13
-        vpternlogd $134, %zmm12, %zmm5, %zmm13
-        vpxorq  960(%rdi), %zmm3, %zmm3
-        vpternlogd $105, %zmm13, %zmm20, %zmm0
-        vpxorq  1088(%rdi), %zmm8, %zmm8
+        vpxorq  3584(%rdx,%r8), %zmm8, %zmm8        # keys
+        vmovdqu64 1920(%rsi), %zmm25
+        vpternlogd $150, %zmm19, %zmm23, %zmm0
+        vmovdqu64 1856(%rsi), %zmm23
+        vmovdqa64 %zmm12, %zmm26
+        vpternlogd $98, %zmm16, %zmm21, %zmm26
+        vpternlogd $106, %zmm0, %zmm15, %zmm6
+        vpxorq  3776(%rdx,%r8), %zmm2, %zmm2        # keys
+        vmovdqu64 1792(%rsi), %zmm15
+        vmovdqu64 %zmm11, 64(%rdi)
+        vpternlogd $137, %zmm6, %zmm12, %zmm1
+        vpternlogd $150, 1088(%rdi), %zmm24, %zmm17
+        vpxorq  4032(%rdx,%r8), %zmm25, %zmm6       # keys
+        vmovdqu64 %zmm14, 768(%rdi)
+        vpxorq  4928(%rdx,%r8), %zmm23, %zmm11      # keys
+        vmovdqu64 1728(%rsi), %zmm12
+        vpxorq  4416(%rdx,%r8), %zmm15, %zmm14      # keys
+        vpternlogd $146, %zmm1, %zmm13, %zmm26
+        vpternlogd $82, %zmm26, %zmm5, %zmm19
+        vmovdqu64 %zmm17, 1088(%rdi)
+        vpxorq  4672(%rdx,%r8), %zmm12, %zmm17      # keys
+        vpxorq  1024(%rdi), %zmm0, %zmm23
+        vpternlogd $45, %zmm8, %zmm11, %zmm6
+        vpternlogd $203, %zmm21, %zmm16, %zmm5
+        vmovdqa64 %zmm11, %zmm21
+        vpternlogd $169, %zmm2, %zmm14, %zmm21
+        vpternlogd $105, 1856(%rdi), %zmm18, %zmm20
+        vmovdqa64 %zmm6, %zmm24
+        vpternlogd $233, %zmm14, %zmm21, %zmm24
+        vpxorq  1728(%rdi), %zmm9, %zmm9
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $151, %zmm6, %zmm2, %zmm25
 
 # round A: S7
-        vpxorq  5120(%rdx,%r8), %zmm19, %zmm13      # keys
-        vmovdqu64 1600(%rsi), %zmm15
-        vpternlogd $131, %zmm20, %zmm0, %zmm5
-        vmovdqu64 1536(%rsi), %zmm17
-        vpxorq  1472(%rdi), %zmm16, %zmm16
-        vmovdqu64 %zmm16, 1472(%rdi)
-        vmovdqu64 %zmm2, 512(%rdi)
-        vmovdqa64 %zmm1, %zmm2
-        vpternlogd $200, %zmm5, %zmm0, %zmm2
-        vmovdqu64 1664(%rsi), %zmm16
-        vpternlogd $225, %zmm20, %zmm7, %zmm5
-        vpternlogd $105, %zmm2, %zmm7, %zmm14
-        vmovdqu64 1472(%rsi), %zmm2
-        vpxorq  1408(%rdi), %zmm9, %zmm7
-        vmovdqu64 %zmm11, 1920(%rdi)
-        vmovdqa64 %zmm1, %zmm9
-        vpternlogd $135, %zmm14, %zmm12, %zmm9
-        vpxorq  1664(%rdi), %zmm14, %zmm11
-        vmovdqu64 %zmm3, 960(%rdi)
-        vpxorq  4864(%rdx,%r8), %zmm17, %zmm3       # keys
-        vpxorq  4224(%rdx,%r8), %zmm15, %zmm15      # keys
-        vmovdqu64 %zmm8, 1088(%rdi)
-        vpxorq  5312(%rdx,%r8), %zmm16, %zmm8       # keys
-        vpxorq  3904(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  4544(%rdx,%r8), %zmm2, %zmm16       # keys
+        vpxorq  5120(%rdx,%r8), %zmm15, %zmm15      # keys
+        vmovdqu64 1536(%rsi), %zmm26
+        vpternlogd $150, %zmm14, %zmm25, %zmm8
+        vpternlogd $105, 1920(%rdi), %zmm19, %zmm5
+        vmovdqu64 1600(%rsi), %zmm25
+        vmovdqu64 %zmm23, 1024(%rdi)
+        vmovdqu64 1664(%rsi), %zmm23
+        vpternlogd $124, %zmm14, %zmm8, %zmm6
+        vpxorq  1600(%rdi), %zmm3, %zmm3
+        vpternlogd $150, %zmm7, %zmm13, %zmm1
+        vpxorq  512(%rdi), %zmm1, %zmm7
+        vpternlogd $125, %zmm4, %zmm1, %zmm10
+        vpternlogd $153, %zmm1, %zmm16, %zmm16
+        vpternlogd $134, %zmm0, %zmm10, %zmm16
+        vmovdqu64 %zmm7, 512(%rdi)
+        vpxorq  3904(%rdx,%r8), %zmm12, %zmm0       # keys
+        vmovdqa64 %zmm6, %zmm1
+        vpternlogd $138, %zmm8, %zmm17, %zmm1
+        vmovdqu64 %zmm20, 1856(%rdi)
+        vpxorq  4864(%rdx,%r8), %zmm26, %zmm4       # keys
+        vpternlogd $180, %zmm14, %zmm24, %zmm6
+        vmovdqu64 1472(%rsi), %zmm7
+        vmovdqu64 %zmm9, 1728(%rdi)
+        vpxorq  4224(%rdx,%r8), %zmm25, %zmm9       # keys
+        vpxorq  5312(%rdx,%r8), %zmm23, %zmm10      # keys
+        vpternlogd $150, %zmm24, %zmm1, %zmm11
+        vpternlogd $150, 1472(%rdi), %zmm22, %zmm18
+        vmovdqu64 %zmm5, 1920(%rdi)
+        vmovdqa64 %zmm11, %zmm1
+        vpternlogd $149, %zmm17, %zmm2, %zmm1
+        vpternlogd $126, %zmm17, %zmm11, %zmm21
+        vmovdqu64 %zmm3, 1600(%rdi)
+        vpxorq  4544(%rdx,%r8), %zmm7, %zmm3        # keys
+        vmovdqa64 %zmm6, %zmm5
+        vpternlogd $169, %zmm8, %zmm1, %zmm5
+        vmovdqa64 %zmm4, %zmm12
+        vpternlogd $102, %zmm15, %zmm4, %zmm12
+        vpternlogd $156, %zmm1, %zmm11, %zmm8
+        vmovdqa64 %zmm10, %zmm13
+        vpternlogd $210, %zmm9, %zmm4, %zmm13
+        vmovdqa64 %zmm12, %zmm17
+        vpternlogd $105, %zmm0, %zmm9, %zmm17
+        vmovdqa64 %zmm15, %zmm20
+        vpternlogd $52, %zmm17, %zmm13, %zmm20
+        vpternlogd $116, %zmm6, %zmm1, %zmm21
+        vmovdqu64 %zmm18, 1472(%rdi)
+        vmovdqa64 %zmm9, %zmm1
+        vpternlogd $228, %zmm10, %zmm20, %zmm1
         vmovdqa64 %zmm5, %zmm18
-        vpternlogd $156, %zmm9, %zmm0, %zmm18
-        vpternlogd $69, %zmm9, %zmm4, %zmm1
-        vpternlogd $102, %zmm18, %zmm14, %zmm0
-        vmovdqu64 %zmm7, 1408(%rdi)
-        vpxorq  256(%rdi), %zmm0, %zmm4
-        vpternlogd $201, %zmm0, %zmm5, %zmm9
-        vmovdqu64 %zmm11, 1664(%rdi)
-        vmovdqa64 %zmm3, %zmm0
-        vpternlogd $180, %zmm13, %zmm15, %zmm0
-        vpternlogd $156, %zmm1, %zmm9, %zmm14
-        vmovdqa64 %zmm8, %zmm7
-        vpternlogd $151, %zmm0, %zmm3, %zmm7
-        vmovdqa64 %zmm0, %zmm11
-        vpternlogd $182, %zmm6, %zmm8, %zmm11
-        vmovdqa64 %zmm15, %zmm19
-        vpternlogd $143, %zmm3, %zmm16, %zmm19
-        vpternlogd $129, %zmm9, %zmm5, %zmm12
-        vpternlogd $149, %zmm7, %zmm13, %zmm19
-        vpternlogd $100, %zmm12, %zmm14, %zmm1
-        vmovdqa64 %zmm16, %zmm5
-        vpternlogd $231, %zmm7, %zmm19, %zmm5
-        vpternlogd $105, %zmm1, %zmm18, %zmm20
-        vmovdqu64 %zmm4, 256(%rdi)
-        vmovdqu64 1408(%rsi), %zmm1
+        vpternlogd $150, 256(%rdi), %zmm11, %zmm18
+        vpternlogd $14, %zmm4, %zmm17, %zmm1
+        vpternlogd $105, %zmm5, %zmm21, %zmm14
 
 # round A: S6
-        vpxorq  3840(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqu64 1344(%rsi), %zmm4
-        vmovdqa64 %zmm15, %zmm9
-        vpternlogd $70, %zmm0, %zmm5, %zmm9
-        vmovdqa64 %zmm11, %zmm12
-        vpternlogd $139, %zmm13, %zmm9, %zmm12
-        vmovdqu64 1216(%rsi), %zmm18
-        vmovdqa64 %zmm5, %zmm21
-        vpternlogd $155, %zmm6, %zmm19, %zmm21
-        vpternlogd $227, %zmm21, %zmm12, %zmm11
-        vmovdqu64 1280(%rsi), %zmm21
-        vpternlogd $158, %zmm3, %zmm12, %zmm5
-        vpxorq  4608(%rdx,%r8), %zmm1, %zmm1        # keys
-        vpternlogd $141, %zmm8, %zmm11, %zmm9
-        vpxorq  4992(%rdx,%r8), %zmm4, %zmm3        # keys
-        vpxorq  4800(%rdx,%r8), %zmm17, %zmm4       # keys
-        vpxorq  3648(%rdx,%r8), %zmm18, %zmm8       # keys
-        vpternlogd $225, %zmm16, %zmm9, %zmm6
-        vpxorq  4288(%rdx,%r8), %zmm21, %zmm12      # keys
-        vpternlogd $201, %zmm9, %zmm6, %zmm7
-        vpternlogd $150, %zmm0, %zmm7, %zmm19
-        vpternlogd $89, %zmm9, %zmm16, %zmm7
-        vpternlogd $226, %zmm7, %zmm19, %zmm9
-        vpternlogd $105, %zmm15, %zmm11, %zmm16
-        vpternlogd $180, %zmm2, %zmm1, %zmm3
-        vpternlogd $97, %zmm13, %zmm9, %zmm5
-        vmovdqa64 %zmm2, %zmm0
-        vpternlogd $27, %zmm3, %zmm8, %zmm0
-        vpxorq  704(%rdi), %zmm19, %zmm7
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $46, %zmm12, %zmm3, %zmm11
-        vpxorq  1280(%rdi), %zmm20, %zmm13
-        vmovdqa64 %zmm11, %zmm15
-        vpternlogd $105, %zmm1, %zmm0, %zmm15
-        vpxorq  1984(%rdi), %zmm9, %zmm9
-        vmovdqa64 %zmm15, %zmm17
-        vpternlogd $150, %zmm2, %zmm12, %zmm17
-        vmovdqa64 %zmm15, %zmm19
-        vpternlogd $182, %zmm1, %zmm4, %zmm19
-        vpternlogd $109, %zmm19, %zmm8, %zmm11
-        vmovdqa64 %zmm8, %zmm19
-        vpternlogd $181, %zmm17, %zmm12, %zmm19
-        vpternlogd $105, %zmm11, %zmm4, %zmm17
-        vpternlogd $150, %zmm11, %zmm19, %zmm3
-        vmovdqu64 %zmm7, 704(%rdi)
+        vmovdqu64 1408(%rsi), %zmm5
+        vpternlogd $28, %zmm3, %zmm1, %zmm15
+        vmovdqu64 1344(%rsi), %zmm22
+        vmovdqa64 %zmm1, %zmm23
+        vpternlogd $16, %zmm0, %zmm20, %zmm23
+        vpxorq  3840(%rdx,%r8), %zmm7, %zmm7        # keys
+        vmovdqa64 %zmm15, %zmm24
+        vpternlogd $70, %zmm13, %zmm0, %zmm24
+        vmovdqu64 1216(%rsi), %zmm25
+        vpternlogd $6, %zmm15, %zmm4, %zmm1
+        vpternlogd $45, %zmm10, %zmm24, %zmm9
+        vmovdqu64 1280(%rsi), %zmm4
+        vpxorq  4608(%rdx,%r8), %zmm5, %zmm5        # keys
+        vpternlogd $195, %zmm1, %zmm1, %zmm20
+        vmovdqu64 %zmm18, 256(%rdi)
+        vpxorq  4992(%rdx,%r8), %zmm22, %zmm10      # keys
+        vpxorq  4800(%rdx,%r8), %zmm26, %zmm15      # keys
+        vpxorq  3648(%rdx,%r8), %zmm25, %zmm18      # keys
+        vpternlogd $108, %zmm20, %zmm12, %zmm9
+        vpxorq  4288(%rdx,%r8), %zmm4, %zmm22       # keys
+        vpternlogd $105, %zmm3, %zmm1, %zmm13
+        vpternlogd $212, %zmm6, %zmm8, %zmm2
+        vpternlogd $54, %zmm9, %zmm17, %zmm13
+        vpternlogd $45, %zmm3, %zmm23, %zmm9
+        vpternlogd $150, 1280(%rdi), %zmm2, %zmm14
+        vmovdqa64 %zmm7, %zmm2
+        vpternlogd $198, %zmm5, %zmm10, %zmm2
+        vmovdqa64 %zmm13, %zmm6
+        vpternlogd $150, 1984(%rdi), %zmm9, %zmm6
+        vmovdqa64 %zmm18, %zmm23
+        vpternlogd $71, %zmm7, %zmm2, %zmm23
+        vpternlogd $76, %zmm20, %zmm1, %zmm17
+        vmovdqa64 %zmm2, %zmm26
+        vpternlogd $58, %zmm22, %zmm18, %zmm26
+        vpternlogd $169, %zmm24, %zmm12, %zmm17
+        vmovdqa64 %zmm23, %zmm12
+        vpternlogd $150, %zmm26, %zmm5, %zmm12
+        vpternlogd $105, 384(%rdi), %zmm3, %zmm17
+        vmovdqa64 %zmm7, %zmm24
+        vpternlogd $105, %zmm12, %zmm22, %zmm24
+        vpternlogd $134, %zmm12, %zmm15, %zmm5
+        vmovdqu64 %zmm14, 1280(%rdi)
+        vmovdqa64 %zmm24, %zmm14
+        vpternlogd $56, %zmm22, %zmm18, %zmm14
+        vpternlogd $182, %zmm5, %zmm26, %zmm18
+        vmovdqu64 %zmm6, 1984(%rdi)
 
 # round A: S5
-        vmovdqu64 1088(%rsi), %zmm7
-        vpternlogd $84, %zmm4, %zmm17, %zmm2
-        vpxorq  5248(%rdx,%r8), %zmm21, %zmm11      # keys
-        vmovdqu64 1152(%rsi), %zmm20
-        vmovdqu64 %zmm13, 1280(%rdi)
-        vmovdqa64 %zmm15, %zmm13
-        vpternlogd $184, %zmm2, %zmm19, %zmm13
-        vpxorq  4736(%rdx,%r8), %zmm18, %zmm18      # keys
-        vmovdqu64 960(%rsi), %zmm21
-        vmovdqu64 %zmm9, 1984(%rdi)
-        vpternlogd $203, %zmm19, %zmm13, %zmm0
-        vpternlogd $218, %zmm13, %zmm4, %zmm12
-        vmovdqu64 1024(%rsi), %zmm9
-        vpxorq  3712(%rdx,%r8), %zmm7, %zmm7        # keys
-        vpternlogd $166, %zmm3, %zmm12, %zmm0
-        vpxorq  4096(%rdx,%r8), %zmm20, %zmm13      # keys
-        vpternlogd $150, %zmm0, %zmm17, %zmm12
-        vpxorq  4352(%rdx,%r8), %zmm21, %zmm19      # keys
-        vpternlogd $79, %zmm0, %zmm8, %zmm4
-        vpxorq  5056(%rdx,%r8), %zmm9, %zmm8        # keys
-        vpternlogd $24, %zmm4, %zmm3, %zmm1
-        vpternlogd $201, %zmm1, %zmm15, %zmm2
-        vpternlogd $135, %zmm15, %zmm17, %zmm0
-        vpxorq  192(%rdi), %zmm2, %zmm1
-        vpxorq  640(%rdi), %zmm12, %zmm2
-        vmovdqa64 %zmm13, %zmm3
-        vpternlogd $169, %zmm7, %zmm11, %zmm3
-        vpxorq  1792(%rdi), %zmm0, %zmm0
-        vmovdqa64 %zmm19, %zmm4
-        vpternlogd $214, %zmm7, %zmm18, %zmm4
-        vpternlogd $105, %zmm5, %zmm16, %zmm6
-        vmovdqa64 %zmm8, %zmm5
-        vpternlogd $105, %zmm18, %zmm19, %zmm5
-        vpternlogd $161, %zmm13, %zmm3, %zmm4
-        vmovdqa64 %zmm8, %zmm9
-        vpternlogd $70, %zmm5, %zmm3, %zmm9
-        vmovdqa64 %zmm4, %zmm12
-        vpternlogd $150, %zmm11, %zmm8, %zmm12
-        vpternlogd $49, %zmm9, %zmm3, %zmm7
-        vmovdqa64 %zmm11, %zmm15
-        vpternlogd $114, %zmm5, %zmm12, %zmm15
-        vmovdqu64 %zmm2, 640(%rdi)
-        vpternlogd $1, %zmm7, %zmm19, %zmm15
-        vpternlogd $194, %zmm8, %zmm9, %zmm19
-        vmovdqu64 %zmm1, 192(%rdi)
-        vmovdqa64 %zmm15, %zmm1
-        vpternlogd $41, %zmm13, %zmm19, %zmm1
-        vpternlogd $118, %zmm8, %zmm7, %zmm4
+        vmovdqu64 960(%rsi), %zmm5
+        vpternlogd $84, %zmm15, %zmm24, %zmm7
+        vmovdqu64 1088(%rsi), %zmm6
+        vpternlogd $146, %zmm2, %zmm18, %zmm10
+        vpxorq  4736(%rdx,%r8), %zmm25, %zmm25      # keys
+        vmovdqa64 %zmm14, %zmm26
+        vpternlogd $58, %zmm7, %zmm12, %zmm26
+        vpxorq  5248(%rdx,%r8), %zmm4, %zmm4        # keys
+        vmovdqu64 1152(%rsi), %zmm27
+        vpternlogd $167, %zmm26, %zmm15, %zmm23
+        vmovdqu64 %zmm17, 384(%rdi)
+        vpxorq  4352(%rdx,%r8), %zmm5, %zmm5        # keys
+        vpternlogd $105, %zmm15, %zmm18, %zmm24
+        vmovdqu64 1024(%rsi), %zmm17
+        vpxorq  3712(%rdx,%r8), %zmm6, %zmm6        # keys
+        vmovdqa64 %zmm23, %zmm28
+        vpternlogd $55, %zmm24, %zmm2, %zmm28
+        vpternlogd $108, %zmm28, %zmm12, %zmm10
+        vpternlogd $230, %zmm22, %zmm26, %zmm15
+        vpxorq  4096(%rdx,%r8), %zmm27, %zmm22      # keys
+        vpternlogd $150, 192(%rdi), %zmm7, %zmm10
+        vpxorq  5056(%rdx,%r8), %zmm17, %zmm7       # keys
+        vpternlogd $150, %zmm18, %zmm14, %zmm2
+        vpxorq  1152(%rdi), %zmm24, %zmm14
+        vpternlogd $135, %zmm23, %zmm15, %zmm2
+        vmovdqa64 %zmm25, %zmm17
+        vpternlogd $73, %zmm5, %zmm6, %zmm17
+        vpternlogd $89, %zmm2, %zmm24, %zmm12
+        vpternlogd $105, 704(%rdi), %zmm3, %zmm13
+        vpternlogd $150, 640(%rdi), %zmm2, %zmm24
+        vpternlogd $30, %zmm4, %zmm22, %zmm6
+        vpternlogd $150, 1792(%rdi), %zmm15, %zmm12
+        vmovdqu64 %zmm10, 192(%rdi)
+        vmovdqa64 %zmm25, %zmm2
+        vpternlogd $105, %zmm5, %zmm7, %zmm2
+        vpternlogd $211, %zmm6, %zmm22, %zmm17
+        vmovdqa64 %zmm22, %zmm3
+        vpternlogd $70, %zmm7, %zmm17, %zmm3
+        vmovdqa64 %zmm7, %zmm10
+        vpternlogd $230, %zmm2, %zmm6, %zmm10
+        vmovdqu64 %zmm14, 1152(%rdi)
+        vmovdqa64 %zmm5, %zmm14
+        vpternlogd $199, %zmm7, %zmm10, %zmm14
+        vpternlogd $7, %zmm6, %zmm10, %zmm5
+        vpternlogd $246, %zmm3, %zmm14, %zmm25
+        vpternlogd $153, %zmm4, %zmm17, %zmm17
+        vmovdqu64 %zmm13, 704(%rdi)
         mov     8(%rcx), %r8                        # windows
-        vmovdqu64 %zmm0, 1792(%rdi)
 
 # round B: S5
-        vmovdqu64 1088(%rdi), %zmm0
-        vpternlogd $116, %zmm3, %zmm1, %zmm9
-        vpternlogd $9, %zmm11, %zmm1, %zmm15
-        vmovdqu64 1280(%rdi), %zmm2
-        vpternlogd $86, %zmm12, %zmm9, %zmm13
-        vpternlogd $162, %zmm15, %zmm19, %zmm3
-        vmovdqu64 1216(%rdi), %zmm7
-        vmovdqu64 960(%rdi), %zmm9
-        vpternlogd $236, %zmm13, %zmm4, %zmm18
-        vpternlogd $105, %zmm13, %zmm1, %zmm8
-        vpternlogd $73, %zmm5, %zmm18, %zmm3
-        vpxorq  1536(%rdi), %zmm1, %zmm1
-        vpternlogd $113, %zmm3, %zmm18, %zmm15
-        vpxorq  1344(%rdi), %zmm6, %zmm4
-        vpternlogd $229, %zmm8, %zmm3, %zmm15
-        vpxorq  1152(%rdi), %zmm17, %zmm5
-        vpxorq  448(%rdi), %zmm15, %zmm6
-        vpxorq  128(%rdi), %zmm3, %zmm3
-        vpxorq  1024(%rdi), %zmm23, %zmm8
-        vpxorq  384(%rdi), %zmm16, %zmm11
-        vpxorq  1728(%rdi), %zmm10, %zmm10
-        vmovdqu64 %zmm1, 1536(%rdi)
-        vpxorq  832(%rdi), %zmm13, %zmm1
-        vmovdqu64 %zmm4, 1344(%rdi)
-        vpxorq  896(%rdi), %zmm14, %zmm4
-        vpxorq  3712(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqu64 %zmm5, 1152(%rdi)
-        vpxorq  4352(%rdx,%r8), %zmm9, %zmm5        # keys
-        vpxorq  5248(%rdx,%r8), %zmm2, %zmm9        # keys
-        vmovdqu64 %zmm3, 128(%rdi)
-        vmovdqu64 1152(%rdi), %zmm3
-        vpxorq  4736(%rdx,%r8), %zmm7, %zmm12       # keys
-        vmovdqu64 %zmm6, 448(%rdi)
-        vmovdqu64 %zmm8, 1024(%rdi)
-        vmovdqu64 %zmm11, 384(%rdi)
-        vmovdqu64 1024(%rdi), %zmm6
-        vmovdqu64 %zmm10, 1728(%rdi)
-        vpxorq  4096(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqu64 %zmm4, 896(%rdi)
+        vmovdqu64 960(%rdi), %zmm13
+        vpternlogd $96, %zmm4, %zmm25, %zmm5
+        vmovdqa64 %zmm14, %zmm15
+        vpternlogd $139, %zmm6, %zmm7, %zmm15
+        vmovdqu64 %zmm24, 640(%rdi)
+        vmovdqu64 1216(%rdi), %zmm18
+        vmovdqu64 1088(%rdi), %zmm23
+        vpternlogd $146, %zmm22, %zmm5, %zmm14
+        vpxorq  1664(%rdi), %zmm11, %zmm11
+        vmovdqu64 %zmm12, 1792(%rdi)
+        vmovdqu64 1152(%rdi), %zmm12
+        vmovdqu64 1280(%rdi), %zmm24
+        vpternlogd $78, %zmm14, %zmm10, %zmm6
+        vpternlogd $214, %zmm4, %zmm14, %zmm5
+        vmovdqu64 1024(%rdi), %zmm4
+        vpternlogd $198, %zmm6, %zmm17, %zmm22
+        vpxorq  1536(%rdi), %zmm14, %zmm6
+        vpternlogd $228, %zmm22, %zmm15, %zmm3
+        vpternlogd $199, %zmm25, %zmm22, %zmm14
+        vpternlogd $185, %zmm3, %zmm5, %zmm10
+        vpternlogd $39, %zmm0, %zmm20, %zmm1
+        vpternlogd $152, %zmm10, %zmm2, %zmm15
+        vpternlogd $150, 128(%rdi), %zmm2, %zmm10
+        vmovdqu64 %zmm11, 1664(%rdi)
+        vpternlogd $150, 448(%rdi), %zmm15, %zmm14
+        vpternlogd $105, 1408(%rdi), %zmm19, %zmm16
+        vpternlogd $150, 896(%rdi), %zmm21, %zmm8
+        vpternlogd $105, 1344(%rdi), %zmm9, %zmm1
+        vmovdqu64 %zmm6, 1536(%rdi)
+        vpternlogd $105, 832(%rdi), %zmm22, %zmm7
+        vpxorq  3712(%rdx,%r8), %zmm23, %zmm0       # keys
+        vpxorq  4736(%rdx,%r8), %zmm18, %zmm2       # keys
+        vpxorq  5248(%rdx,%r8), %zmm24, %zmm3       # keys
+        vmovdqu64 %zmm10, 128(%rdi)
+        vpxorq  4352(%rdx,%r8), %zmm13, %zmm5       # keys
+        vpxorq  4096(%rdx,%r8), %zmm12, %zmm6       # keys
+        vmovdqu64 %zmm14, 448(%rdi)
+        vpxorq  5056(%rdx,%r8), %zmm4, %zmm4        # keys
+        vmovdqu64 %zmm16, 1408(%rdi)
+        vmovdqu64 %zmm1, 1344(%rdi)
 
 # round B: S6
-        vmovdqu64 1472(%rdi), %zmm4
-        vmovdqa64 %zmm5, %zmm8
-        vpternlogd $214, %zmm0, %zmm12, %zmm8
-        vmovdqu64 1408(%rdi), %zmm10
-        vmovdqu64 %zmm1, 832(%rdi)
-        vmovdqu64 1344(%rdi), %zmm1
-        vpxorq  5056(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  3840(%rdx,%r8), %zmm4, %zmm11       # keys
-        vpxorq  4608(%rdx,%r8), %zmm10, %zmm10      # keys
-        vpxorq  4992(%rdx,%r8), %zmm1, %zmm1        # keys
-        vpxorq  4288(%rdx,%r8), %zmm2, %zmm2        # keys
-        vpxorq  3648(%rdx,%r8), %zmm7, %zmm7        # keys
-        vmovdqa64 %zmm3, %zmm13
-        vpternlogd $169, %zmm0, %zmm9, %zmm13
-        vmovdqu64 1536(%rdi), %zmm14
-        vpternlogd $161, %zmm3, %zmm13, %zmm8
-        vmovdqa64 %zmm6, %zmm15
-        vpternlogd $105, %zmm12, %zmm5, %zmm15
+        vmovdqu64 1408(%rdi), %zmm1
+        vmovdqu64 %zmm7, 832(%rdi)
+        vmovdqu64 1344(%rdi), %zmm7
+        vmovdqu64 1472(%rdi), %zmm9
+        vmovdqu64 %zmm8, 896(%rdi)
+        vmovdqa64 %zmm2, %zmm8
+        vpternlogd $73, %zmm5, %zmm0, %zmm8
+        vpxorq  3648(%rdx,%r8), %zmm18, %zmm10      # keys
+        vmovdqa64 %zmm2, %zmm11
+        vpternlogd $105, %zmm5, %zmm4, %zmm11
+        vpxorq  4288(%rdx,%r8), %zmm24, %zmm12      # keys
+        vpxorq  4608(%rdx,%r8), %zmm1, %zmm1        # keys
+        vpternlogd $30, %zmm3, %zmm6, %zmm0
+        vmovdqu64 1536(%rdi), %zmm13
+        vpxorq  4992(%rdx,%r8), %zmm7, %zmm7        # keys
+        vpxorq  3840(%rdx,%r8), %zmm9, %zmm14       # keys
+        vpternlogd $211, %zmm0, %zmm6, %zmm8
+        vmovdqa64 %zmm4, %zmm15
+        vpternlogd $230, %zmm11, %zmm0, %zmm15
         vmovdqa64 %zmm6, %zmm16
-        vpternlogd $70, %zmm15, %zmm13, %zmm16
-        vmovdqa64 %zmm8, %zmm17
-        vpternlogd $150, %zmm9, %zmm6, %zmm17
-        vpternlogd $49, %zmm16, %zmm13, %zmm0
-        vmovdqa64 %zmm9, %zmm18
-        vpternlogd $114, %zmm15, %zmm17, %zmm18
-        vpxorq  4800(%rdx,%r8), %zmm14, %zmm19      # keys
-        vpternlogd $180, %zmm11, %zmm10, %zmm1
-        vmovdqa64 %zmm11, %zmm20
-        vpternlogd $27, %zmm1, %zmm7, %zmm20
-        vmovdqa64 %zmm7, %zmm21
-        vpternlogd $46, %zmm2, %zmm1, %zmm21
-        vmovdqa64 %zmm21, %zmm22
-        vpternlogd $105, %zmm10, %zmm20, %zmm22
+        vpternlogd $70, %zmm4, %zmm8, %zmm16
+        vmovdqa64 %zmm5, %zmm17
+        vpternlogd $199, %zmm4, %zmm15, %zmm17
+        vpxorq  4800(%rdx,%r8), %zmm13, %zmm18      # keys
+        vpternlogd $246, %zmm16, %zmm17, %zmm2
+        vpternlogd $7, %zmm0, %zmm15, %zmm5
+        vpternlogd $153, %zmm3, %zmm8, %zmm8
+        vmovdqa64 %zmm14, %zmm19
+        vpternlogd $198, %zmm1, %zmm7, %zmm19
+        vpternlogd $96, %zmm3, %zmm2, %zmm5
+        vmovdqa64 %zmm10, %zmm20
+        vpternlogd $71, %zmm14, %zmm19, %zmm20
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $58, %zmm12, %zmm10, %zmm21
+        vmovdqa64 %zmm20, %zmm22
+        vpternlogd $150, %zmm21, %zmm1, %zmm22
         vmovdqa64 %zmm5, %zmm23
-        vpternlogd $194, %zmm6, %zmm16, %zmm23
-        vmovdqa64 %zmm22, %zmm24
-        vpternlogd $150, %zmm11, %zmm2, %zmm24
-        vpternlogd $1, %zmm18, %zmm0, %zmm5
-        vmovdqa64 %zmm7, %zmm18
-        vpternlogd $181, %zmm24, %zmm2, %zmm18
-        vmovdqa64 %zmm5, %zmm25
-        vpternlogd $41, %zmm3, %zmm23, %zmm25
-        vmovdqa64 %zmm22, %zmm26
-        vpternlogd $182, %zmm10, %zmm19, %zmm26
-        vpternlogd $9, %zmm9, %zmm25, %zmm5
-        vpternlogd $109, %zmm26, %zmm7, %zmm21
-        vpternlogd $118, %zmm6, %zmm0, %zmm8
-        vpternlogd $105, %zmm21, %zmm19, %zmm24
-        vpternlogd $116, %zmm13, %zmm25, %zmm16
-        vpternlogd $84, %zmm19, %zmm24, %zmm11
-        vpternlogd $86, %zmm17, %zmm16, %zmm3
-        vmovdqa64 %zmm22, %zmm0
-        vpternlogd $184, %zmm11, %zmm18, %zmm0
+        vpternlogd $134, %zmm6, %zmm17, %zmm23
+        vpternlogd $134, %zmm22, %zmm18, %zmm1
+        vmovdqa64 %zmm14, %zmm24
+        vpternlogd $105, %zmm22, %zmm12, %zmm24
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $92, %zmm0, %zmm15, %zmm25
+        vpternlogd $84, %zmm18, %zmm24, %zmm14
+        vpternlogd $139, %zmm0, %zmm4, %zmm17
+        vpternlogd $198, %zmm25, %zmm8, %zmm6
+        vpternlogd $158, %zmm1, %zmm10, %zmm21
+        vpternlogd $44, %zmm12, %zmm24, %zmm10
 
 # round B: S7
-        vmovdqu64 1792(%rdi), %zmm9
-        vpternlogd $162, %zmm5, %zmm23, %zmm13
-        vmovdqu64 1600(%rdi), %zmm16
-        vpternlogd $203, %zmm18, %zmm0, %zmm20
-        vpxorq  4864(%rdx,%r8), %zmm14, %zmm14      # keys
-        vpternlogd $150, %zmm21, %zmm18, %zmm1
-        vmovdqu64 1664(%rdi), %zmm17
-        vpternlogd $218, %zmm0, %zmm19, %zmm2
-        vpternlogd $166, %zmm1, %zmm2, %zmm20
-        vpxorq  4544(%rdx,%r8), %zmm4, %zmm0        # keys
-        vpxorq  4224(%rdx,%r8), %zmm16, %zmm4       # keys
-        vpxorq  5120(%rdx,%r8), %zmm9, %zmm16       # keys
-        vpternlogd $236, %zmm3, %zmm8, %zmm12
-        vpternlogd $105, %zmm3, %zmm25, %zmm6
-        vmovdqu64 1728(%rdi), %zmm8
-        vpxorq  5312(%rdx,%r8), %zmm17, %zmm17      # keys
-        vpternlogd $73, %zmm15, %zmm12, %zmm13
-        vpternlogd $79, %zmm20, %zmm7, %zmm19
-        vpternlogd $24, %zmm19, %zmm1, %zmm10
-        vpxorq  128(%rsi), %zmm13, %zmm1
-        vpxorq  1536(%rsi), %zmm25, %zmm7
-        vmovdqa64 %zmm4, %zmm15
-        vpternlogd $143, %zmm14, %zmm0, %zmm15
-        vpxorq  3904(%rdx,%r8), %zmm8, %zmm18       # keys
-        vmovdqa64 %zmm14, %zmm19
-        vpternlogd $180, %zmm16, %zmm4, %zmm19
-        vpternlogd $113, %zmm13, %zmm12, %zmm5
-        vmovdqa64 %zmm17, %zmm12
-        vpternlogd $151, %zmm19, %zmm14, %zmm12
-        vpternlogd $229, %zmm6, %zmm13, %zmm5
-        vpternlogd $149, %zmm12, %zmm16, %zmm15
-        vpternlogd $150, %zmm20, %zmm24, %zmm2
-        vmovdqu64 %zmm7, 1536(%rsi)
-        vmovdqa64 %zmm0, %zmm6
-        vpternlogd $231, %zmm12, %zmm15, %zmm6
-        vpxorq  640(%rsi), %zmm2, %zmm2
-        vmovdqu64 %zmm1, 128(%rsi)
-        vmovdqa64 %zmm19, %zmm1
-        vpternlogd $182, %zmm18, %zmm17, %zmm1
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $70, %zmm19, %zmm6, %zmm7
-        vmovdqa64 %zmm6, %zmm13
-        vpternlogd $155, %zmm18, %zmm15, %zmm13
-        vmovdqa64 %zmm1, %zmm21
-        vpternlogd $139, %zmm16, %zmm7, %zmm21
-        vpternlogd $227, %zmm13, %zmm21, %zmm1
+        vmovdqu64 1792(%rdi), %zmm0
+        vmovdqa64 %zmm10, %zmm1
+        vpternlogd $58, %zmm14, %zmm22, %zmm1
+        vpxorq  4864(%rdx,%r8), %zmm13, %zmm8       # keys
+        vpternlogd $105, %zmm18, %zmm21, %zmm24
+        vmovdqu64 1600(%rdi), %zmm13
+        vpternlogd $188, %zmm18, %zmm1, %zmm12
+        vmovdqu64 1664(%rdi), %zmm25
+        vpternlogd $181, %zmm20, %zmm18, %zmm1
+        vpternlogd $214, %zmm3, %zmm23, %zmm5
+        vmovdqu64 1728(%rdi), %zmm3
+        vpxorq  5120(%rdx,%r8), %zmm0, %zmm18       # keys
+        vpternlogd $228, %zmm6, %zmm17, %zmm16
+        vpternlogd $185, %zmm16, %zmm5, %zmm15
+        vpternlogd $150, %zmm21, %zmm19, %zmm10
+        vpxorq  5312(%rdx,%r8), %zmm25, %zmm5       # keys
+        vpxorq  4224(%rdx,%r8), %zmm13, %zmm13      # keys
+        vpxorq  3904(%rdx,%r8), %zmm3, %zmm16       # keys
+        vpxorq  4544(%rdx,%r8), %zmm9, %zmm9        # keys
+        vpternlogd $155, %zmm6, %zmm23, %zmm2
+        vpternlogd $135, %zmm1, %zmm12, %zmm10
+        vmovdqa64 %zmm8, %zmm20
+        vpternlogd $102, %zmm18, %zmm8, %zmm20
+        vpxorq  1536(%rsi), %zmm23, %zmm23
+        vpternlogd $134, %zmm19, %zmm7, %zmm21
+        vpxorq  1152(%rsi), %zmm24, %zmm7
+        vmovdqa64 %zmm5, %zmm25
+        vpternlogd $210, %zmm13, %zmm8, %zmm25
+        vpternlogd $55, %zmm24, %zmm19, %zmm1
+        vmovdqa64 %zmm20, %zmm19
+        vpternlogd $105, %zmm16, %zmm13, %zmm19
+        vpternlogd $108, %zmm1, %zmm22, %zmm21
+        vmovdqa64 %zmm24, %zmm1
+        vpternlogd $150, 640(%rsi), %zmm10, %zmm1
+        vmovdqa64 %zmm18, %zmm26
+        vpternlogd $52, %zmm19, %zmm25, %zmm26
+        vmovdqa64 %zmm13, %zmm27
+        vpternlogd $228, %zmm5, %zmm26, %zmm27
+        vpternlogd $152, %zmm15, %zmm11, %zmm17
+        vmovdqu64 %zmm23, 1536(%rsi)
+        vpternlogd $14, %zmm8, %zmm19, %zmm27
+        vpternlogd $150, 448(%rsi), %zmm17, %zmm2
+        vmovdqu64 %zmm7, 1152(%rsi)
+        vpternlogd $28, %zmm9, %zmm27, %zmm18
 
 # round B: S8
-        vmovdqu64 1856(%rdi), %zmm13
-        vpternlogd $158, %zmm14, %zmm21, %zmm6
-        vmovdqu64 1920(%rdi), %zmm14
-        vpternlogd $141, %zmm17, %zmm1, %zmm7
-        vmovdqu64 1984(%rdi), %zmm17
-        vpternlogd $105, %zmm4, %zmm0, %zmm1
-        vpternlogd $225, %zmm0, %zmm7, %zmm18
-        vmovdqu64 (%rdi), %zmm4
-        vpxorq  832(%rsi), %zmm3, %zmm3
-        vmovdqu64 %zmm2, 640(%rsi)
-        vpxorq  4416(%rdx,%r8), %zmm9, %zmm2        # keys
-        vpternlogd $201, %zmm7, %zmm18, %zmm12
-        vpxorq  4928(%rdx,%r8), %zmm13, %zmm9       # keys
-        vpxorq  4032(%rdx,%r8), %zmm14, %zmm13      # keys
-        vpxorq  3584(%rdx,%r8), %zmm17, %zmm14      # keys
-        vpxorq  4672(%rdx,%r8), %zmm8, %zmm8        # keys
-        vpxorq  3776(%rdx,%r8), %zmm4, %zmm21       # keys
-        vpternlogd $99, %zmm12, %zmm7, %zmm0
-        vpternlogd $150, %zmm19, %zmm12, %zmm15
-        vpxorq  1152(%rsi), %zmm24, %zmm12
-        vmovdqu64 %zmm3, 832(%rsi)
-        vpternlogd $226, %zmm0, %zmm15, %zmm7
-        vpternlogd $201, %zmm10, %zmm22, %zmm11
-        vpternlogd $97, %zmm16, %zmm7, %zmm6
-        vpxorq  192(%rsi), %zmm11, %zmm0
-        vpternlogd $75, %zmm9, %zmm14, %zmm13
-        vpternlogd $147, %zmm22, %zmm20, %zmm24
-        vmovdqa64 %zmm9, %zmm3
-        vpternlogd $86, %zmm21, %zmm2, %zmm3
-        vpxorq  384(%rsi), %zmm1, %zmm10
-        vmovdqa64 %zmm13, %zmm11
-        vpternlogd $41, %zmm3, %zmm2, %zmm11
-        vpxorq  704(%rsi), %zmm15, %zmm15
-        vmovdqu64 %zmm12, 1152(%rsi)
-        vmovdqa64 %zmm11, %zmm12
-        vpternlogd $134, %zmm21, %zmm13, %zmm12
-        vpxorq  1984(%rsi), %zmm7, %zmm7
-        vpternlogd $105, %zmm12, %zmm2, %zmm14
-        vpternlogd $105, %zmm6, %zmm18, %zmm1
+        vmovdqu64 1984(%rdi), %zmm7
+        vmovdqa64 %zmm27, %zmm17
+        vpternlogd $16, %zmm16, %zmm26, %zmm17
+        vmovdqu64 1920(%rdi), %zmm23
+        vpternlogd $6, %zmm18, %zmm8, %zmm27
+        vmovdqu64 1856(%rdi), %zmm8
+        vpternlogd $70, %zmm25, %zmm16, %zmm18
+        vpternlogd $45, %zmm5, %zmm18, %zmm13
+        vmovdqu64 (%rdi), %zmm5
+        vpternlogd $195, %zmm27, %zmm27, %zmm26
+        vmovdqu64 %zmm1, 640(%rsi)
+        vpxorq  4416(%rdx,%r8), %zmm0, %zmm0        # keys
+        vpternlogd $105, %zmm9, %zmm27, %zmm25
+        vpxorq  4032(%rdx,%r8), %zmm23, %zmm1       # keys
+        vpxorq  3584(%rdx,%r8), %zmm7, %zmm23       # keys
+        vmovdqu64 %zmm2, 448(%rsi)
+        vpxorq  4928(%rdx,%r8), %zmm8, %zmm2        # keys
+        vpxorq  4672(%rdx,%r8), %zmm3, %zmm3        # keys
+        vpxorq  3776(%rdx,%r8), %zmm5, %zmm8        # keys
+        vpternlogd $108, %zmm26, %zmm20, %zmm13
+        vpternlogd $57, %zmm9, %zmm13, %zmm17
+        vmovdqa64 %zmm19, %zmm28
+        vpternlogd $76, %zmm26, %zmm27, %zmm28
+        vpternlogd $89, %zmm10, %zmm24, %zmm22
+        vpternlogd $39, %zmm16, %zmm26, %zmm27
+        vpternlogd $150, 1792(%rsi), %zmm12, %zmm22
+        vpternlogd $169, %zmm18, %zmm20, %zmm28
+        vpternlogd $45, %zmm23, %zmm2, %zmm1
+        vpternlogd $54, %zmm13, %zmm19, %zmm25
+        vmovdqa64 %zmm2, %zmm10
+        vpternlogd $169, %zmm8, %zmm0, %zmm10
+        vmovdqa64 %zmm25, %zmm12
+        vpternlogd $105, 704(%rsi), %zmm9, %zmm12
+        vmovdqa64 %zmm1, %zmm13
+        vpternlogd $233, %zmm0, %zmm10, %zmm13
+        vpternlogd $105, 1344(%rsi), %zmm17, %zmm27
+        vmovdqa64 %zmm13, %zmm16
+        vpternlogd $151, %zmm1, %zmm8, %zmm16
+        vpternlogd $150, 1984(%rsi), %zmm17, %zmm25
+        vpternlogd $150, %zmm0, %zmm16, %zmm23
 
 # round B: S1
-        vmovdqu64 64(%rdi), %zmm6
-        vmovdqu64 %zmm0, 192(%rsi)
-        vmovdqu64 192(%rdi), %zmm0
-        vpternlogd $131, %zmm2, %zmm14, %zmm13
-        vmovdqu64 256(%rdi), %zmm12
-        vpxorq  448(%rsi), %zmm5, %zmm5
-        vmovdqa64 %zmm8, %zmm16
-        vpternlogd $200, %zmm13, %zmm14, %zmm16
-        vmovdqu64 128(%rdi), %zmm18
-        vpternlogd $225, %zmm2, %zmm11, %zmm13
-        vmovdqu64 %zmm10, 384(%rsi)
-        vpternlogd $105, %zmm16, %zmm11, %zmm9
-        vpxorq  1792(%rsi), %zmm24, %zmm10
-        vmovdqu64 %zmm15, 704(%rsi)
-        vpxorq  640(%rdx,%r8), %zmm6, %zmm6         # keys
-        vpxorq  (%rdx,%r8), %zmm0, %zmm11           # keys
-        vmovdqu64 %zmm7, 1984(%rsi)
-        vpxorq  256(%rdx,%r8), %zmm12, %zmm7        # keys
-        vpxorq  1024(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpxorq  1472(%rdx,%r8), %zmm18, %zmm15      # keys
-        vpxorq  832(%rdx,%r8), %zmm17, %zmm16       # keys
-        vmovdqu64 %zmm5, 448(%rsi)
-        vmovdqa64 %zmm8, %zmm5
-        vpternlogd $135, %zmm9, %zmm21, %zmm5
-        vpxorq  1664(%rsi), %zmm9, %zmm17
-        vmovdqa64 %zmm13, %zmm18
-        vpternlogd $156, %zmm5, %zmm14, %zmm18
-        vpternlogd $69, %zmm5, %zmm3, %zmm8
-        vmovdqu64 %zmm10, 1792(%rsi)
-        vpternlogd $102, %zmm18, %zmm9, %zmm14
-        vpxorq  1344(%rsi), %zmm1, %zmm1
-        vmovdqa64 %zmm7, %zmm3
-        vpternlogd $150, %zmm6, %zmm11, %zmm3
-        vpternlogd $201, %zmm14, %zmm13, %zmm5
-        vmovdqa64 %zmm7, %zmm10
-        vpternlogd $194, %zmm3, %zmm15, %zmm10
-        vmovdqa64 %zmm3, %zmm19
-        vpternlogd $57, %zmm11, %zmm15, %zmm19
-        vmovdqa64 %zmm3, %zmm20
-        vpternlogd $55, %zmm10, %zmm11, %zmm20
-        vpternlogd $189, %zmm6, %zmm19, %zmm3
-        vmovdqu64 %zmm17, 1664(%rsi)
-        vpternlogd $25, %zmm6, %zmm20, %zmm15
-        vmovdqa64 %zmm16, %zmm17
-        vpternlogd $153, %zmm19, %zmm16, %zmm17
-        vmovdqa64 %zmm15, %zmm22
-        vpternlogd $9, %zmm4, %zmm3, %zmm22
-        vpternlogd $156, %zmm8, %zmm5, %zmm9
-        vmovdqu64 %zmm1, 1344(%rsi)
-        vmovdqu64 320(%rdi), %zmm1
+        vmovdqu64 64(%rdi), %zmm16
+        vpternlogd $105, 832(%rsi), %zmm6, %zmm4
+        vmovdqu64 192(%rdi), %zmm6
+        vmovdqu64 %zmm22, 1792(%rsi)
+        vmovdqu64 256(%rdi), %zmm17
+        vpternlogd $124, %zmm0, %zmm23, %zmm1
+        vpternlogd $150, 128(%rsi), %zmm11, %zmm15
+        vmovdqu64 128(%rdi), %zmm11
+        vmovdqa64 %zmm1, %zmm18
+        vpternlogd $138, %zmm23, %zmm3, %zmm18
+        vpternlogd $180, %zmm0, %zmm13, %zmm1
+        vmovdqu64 %zmm12, 704(%rsi)
+        vpternlogd $150, %zmm13, %zmm18, %zmm2
+        vpternlogd $150, 192(%rsi), %zmm14, %zmm21
+        vmovdqu64 %zmm27, 1344(%rsi)
+        vpxorq  (%rdx,%r8), %zmm6, %zmm12           # keys
+        vpxorq  640(%rdx,%r8), %zmm16, %zmm13       # keys
+        vmovdqu64 %zmm25, 1984(%rsi)
+        vpxorq  256(%rdx,%r8), %zmm17, %zmm14       # keys
+        vpxorq  1472(%rdx,%r8), %zmm11, %zmm11      # keys
+        vmovdqu64 %zmm4, 832(%rsi)
+        vpxorq  1024(%rdx,%r8), %zmm5, %zmm4        # keys
+        vpxorq  832(%rdx,%r8), %zmm7, %zmm5         # keys
+        vmovdqu64 %zmm15, 128(%rsi)
+        vpternlogd $126, %zmm3, %zmm2, %zmm10
+        vpternlogd $135, %zmm2, %zmm8, %zmm3
+        vmovdqa64 %zmm23, %zmm7
+        vpternlogd $156, %zmm3, %zmm2, %zmm7
+        vpternlogd $116, %zmm1, %zmm3, %zmm10
+        vmovdqu64 %zmm21, 192(%rsi)
+        vpternlogd $169, %zmm23, %zmm1, %zmm3
+        vpxorq  1664(%rsi), %zmm2, %zmm15
+        vmovdqa64 %zmm14, %zmm16
+        vpternlogd $150, %zmm13, %zmm12, %zmm16
+        vpternlogd $105, %zmm3, %zmm10, %zmm0
+        vmovdqa64 %zmm16, %zmm18
+        vpternlogd $198, %zmm12, %zmm11, %zmm18
+        vmovdqa64 %zmm16, %zmm19
+        vpternlogd $103, %zmm14, %zmm11, %zmm19
+        vmovdqa64 %zmm12, %zmm20
+        vpternlogd $79, %zmm16, %zmm19, %zmm20
+        vpternlogd $24, %zmm13, %zmm18, %zmm16
+        vpternlogd $230, %zmm20, %zmm13, %zmm11
+        vmovdqa64 %zmm18, %zmm21
+        vpternlogd $102, %zmm5, %zmm18, %zmm21
+        vmovdqa64 %zmm11, %zmm22
+        vpternlogd $96, %zmm4, %zmm16, %zmm22
 
 # round B: S2
-        vpxorq  1728(%rdx,%r8), %zmm12, %zmm12      # keys
         vmovdqu64 512(%rdi), %zmm23
-        vmovdqa64 %zmm17, %zmm24
-        vpternlogd $118, %zmm22, %zmm10, %zmm24
+        vpternlogd $212, %zmm1, %zmm7, %zmm8
+        vmovdqu64 %zmm15, 1664(%rsi)
+        vmovdqu64 448(%rdi), %zmm1
+        vpxorq  128(%rdx,%r8), %zmm6, %zmm6         # keys
+        vmovdqa64 %zmm21, %zmm15
+        vpternlogd $185, %zmm19, %zmm22, %zmm15
+        vmovdqu64 384(%rdi), %zmm24
         vmovdqa64 %zmm15, %zmm25
-        vpternlogd $97, %zmm4, %zmm24, %zmm25
-        vmovdqu64 448(%rdi), %zmm26
-        vpternlogd $129, %zmm5, %zmm13, %zmm21
-        vpternlogd $150, %zmm6, %zmm17, %zmm25
-        vpxorq  128(%rdx,%r8), %zmm0, %zmm0         # keys
-        vpxorq  896(%rdx,%r8), %zmm1, %zmm1         # keys
-        vpternlogd $86, %zmm25, %zmm19, %zmm15
-        vmovdqu64 384(%rdi), %zmm5
-        vpxorq  576(%rdx,%r8), %zmm23, %zmm13       # keys
-        vpternlogd $70, %zmm15, %zmm16, %zmm20
-        vpxorq  1280(%rdx,%r8), %zmm26, %zmm15      # keys
-        vpternlogd $105, %zmm10, %zmm22, %zmm20
-        vpternlogd $123, %zmm20, %zmm11, %zmm7
-        vmovdqa64 %zmm20, %zmm10
-        vpternlogd $104, %zmm3, %zmm24, %zmm10
-        vpxorq  320(%rdx,%r8), %zmm5, %zmm5         # keys
-        vpternlogd $100, %zmm21, %zmm9, %zmm8
-        vpternlogd $148, %zmm10, %zmm25, %zmm7
-        vpternlogd $40, %zmm16, %zmm22, %zmm10
-        vmovdqa64 %zmm13, %zmm11
-        vpternlogd $197, %zmm12, %zmm1, %zmm11
-        vpternlogd $157, %zmm17, %zmm10, %zmm6
-        vmovdqa64 %zmm15, %zmm10
-        vpternlogd $172, %zmm11, %zmm12, %zmm10
-        vpternlogd $104, %zmm24, %zmm6, %zmm7
-        vmovdqa64 %zmm13, %zmm16
-        vpternlogd $61, %zmm0, %zmm10, %zmm16
-        vpxorq  896(%rsi), %zmm9, %zmm9
-        vmovdqa64 %zmm15, %zmm17
-        vpternlogd $45, %zmm16, %zmm13, %zmm17
-        vpternlogd $149, %zmm6, %zmm4, %zmm3
-        vpternlogd $173, %zmm5, %zmm17, %zmm12
-        vpxorq  1920(%rsi), %zmm3, %zmm3
-        vpternlogd $105, %zmm12, %zmm16, %zmm1
-        vpxorq  256(%rsi), %zmm14, %zmm4
-        vpternlogd $147, %zmm1, %zmm13, %zmm16
+        vpternlogd $22, %zmm11, %zmm4, %zmm25
+        vpxorq  1728(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpternlogd $150, %zmm21, %zmm25, %zmm13
+        vmovdqa64 %zmm5, %zmm25
+        vpternlogd $98, %zmm16, %zmm15, %zmm25
+        vmovdqu64 320(%rdi), %zmm26
+        vpxorq  1280(%rdx,%r8), %zmm1, %zmm27       # keys
+        vpxorq  576(%rdx,%r8), %zmm23, %zmm29       # keys
+        vpxorq  320(%rdx,%r8), %zmm24, %zmm24       # keys
+        vpternlogd $106, %zmm13, %zmm18, %zmm11
+        vpternlogd $137, %zmm11, %zmm5, %zmm20
+        vpternlogd $150, 896(%rsi), %zmm10, %zmm7
+        vpxorq  896(%rdx,%r8), %zmm26, %zmm5        # keys
+        vpternlogd $150, %zmm20, %zmm19, %zmm22
+        vpternlogd $125, %zmm12, %zmm22, %zmm14
+        vpternlogd $146, %zmm25, %zmm19, %zmm20
+        vmovdqa64 %zmm27, %zmm10
+        vpternlogd $161, %zmm29, %zmm6, %zmm10
+        vmovdqa64 %zmm29, %zmm11
+        vpternlogd $136, %zmm6, %zmm29, %zmm11
+        vpternlogd $155, %zmm24, %zmm17, %zmm10
+        vpternlogd $105, %zmm6, %zmm27, %zmm24
+        vpternlogd $82, %zmm20, %zmm4, %zmm21
+        vpternlogd $203, %zmm15, %zmm16, %zmm4
+        vmovdqu64 %zmm7, 896(%rsi)
+        vmovdqa64 %zmm5, %zmm7
+        vpternlogd $177, %zmm29, %zmm17, %zmm7
+        vpternlogd $153, %zmm22, %zmm16, %zmm16
+        vpternlogd $184, %zmm7, %zmm27, %zmm17
+        vpternlogd $134, %zmm13, %zmm14, %zmm16
+        vmovdqa64 %zmm17, %zmm12
+        vpternlogd $61, %zmm6, %zmm29, %zmm12
+        vpternlogd $105, 1920(%rsi), %zmm21, %zmm4
+        vpternlogd $105, %zmm10, %zmm12, %zmm5
 
 # round B: S3
-        vmovdqu64 704(%rdi), %zmm6
-        vmovdqa64 %zmm13, %zmm12
-        vpternlogd $112, %zmm1, %zmm0, %zmm12
-        vmovdqu64 576(%rdi), %zmm14
-        vpternlogd $180, %zmm10, %zmm12, %zmm17
-        vmovdqu64 640(%rdi), %zmm19
-        vpternlogd $57, %zmm16, %zmm5, %zmm11
-        vmovdqu64 %zmm9, 896(%rsi)
-        vmovdqu64 768(%rdi), %zmm5
-        vpternlogd $150, %zmm11, %zmm0, %zmm15
-        vpternlogd $156, %zmm12, %zmm17, %zmm11
-        vpternlogd $225, %zmm11, %zmm0, %zmm1
-        vpxorq  1408(%rdx,%r8), %zmm26, %zmm9       # keys
-        vmovdqu64 %zmm3, 1920(%rsi)
-        vpxorq  1600(%rdx,%r8), %zmm6, %zmm3        # keys
-        vpxorq  704(%rdx,%r8), %zmm14, %zmm14       # keys
-        vmovdqu64 %zmm4, 256(%rsi)
-        vpxorq  448(%rdx,%r8), %zmm5, %zmm4         # keys
-        vpxorq  192(%rdx,%r8), %zmm19, %zmm16       # keys
-        vpxorq  1152(%rdx,%r8), %zmm23, %zmm19      # keys
-        vpternlogd $128, %zmm11, %zmm0, %zmm13
-        vpternlogd $142, %zmm17, %zmm1, %zmm13
-        vpxorq  1728(%rsi), %zmm15, %zmm0
-        vpternlogd $105, %zmm13, %zmm15, %zmm10
-        vpternlogd $105, %zmm8, %zmm18, %zmm2
-        vpternlogd $55, %zmm10, %zmm15, %zmm12
-        vpxorq  1280(%rsi), %zmm2, %zmm2
-        vmovdqa64 %zmm16, %zmm8
-        vpternlogd $105, %zmm3, %zmm4, %zmm8
-        vmovdqa64 %zmm16, %zmm11
-        vpternlogd $78, %zmm3, %zmm14, %zmm11
+        vmovdqu64 576(%rdi), %zmm10
+        vpternlogd $180, %zmm11, %zmm12, %zmm27
+        vmovdqu64 640(%rdi), %zmm14
+        vpternlogd $108, %zmm5, %zmm29, %zmm12
+        vpxorq  1024(%rsi), %zmm13, %zmm13
+        vpxorq  1152(%rdx,%r8), %zmm23, %zmm15      # keys
+        vmovdqu64 704(%rdi), %zmm18
+        vpternlogd $201, %zmm12, %zmm24, %zmm7
+        vmovdqa64 %zmm7, %zmm12
+        vpternlogd $141, %zmm29, %zmm27, %zmm12
+        vmovdqu64 768(%rdi), %zmm19
+        vpxorq  1728(%rsi), %zmm7, %zmm20
+        vpxorq  704(%rdx,%r8), %zmm10, %zmm10       # keys
+        vpxorq  192(%rdx,%r8), %zmm14, %zmm14       # keys
+        vmovdqu64 %zmm4, 1920(%rsi)
+        vpxorq  1408(%rdx,%r8), %zmm1, %zmm1        # keys
+        vpternlogd $58, %zmm12, %zmm11, %zmm29
+        vpxorq  1600(%rdx,%r8), %zmm18, %zmm4       # keys
+        vpternlogd $210, %zmm12, %zmm6, %zmm5
+        vmovdqu64 %zmm13, 1024(%rsi)
+        vpxorq  448(%rdx,%r8), %zmm19, %zmm6        # keys
+        vpternlogd $178, %zmm27, %zmm5, %zmm11
+        vpternlogd $249, %zmm11, %zmm17, %zmm29
+        vpxorq  768(%rsi), %zmm5, %zmm12
+        vmovdqu64 %zmm20, 1728(%rsi)
         vmovdqa64 %zmm14, %zmm13
-        vpternlogd $150, %zmm11, %zmm8, %zmm13
-        vpternlogd $150, %zmm12, %zmm1, %zmm17
-        vmovdqa64 %zmm19, %zmm12
-        vpternlogd $105, %zmm9, %zmm13, %zmm12
-        vpxorq  1024(%rsi), %zmm25, %zmm15
-        vmovdqu64 %zmm0, 1728(%rsi)
-        vmovdqa64 %zmm9, %zmm0
-        vpternlogd $91, %zmm12, %zmm16, %zmm0
-        vpxorq  512(%rsi), %zmm20, %zmm18
-        vmovdqa64 %zmm0, %zmm20
-        vpternlogd $125, %zmm4, %zmm3, %zmm20
-        vpxorq  1088(%rsi), %zmm10, %zmm10
-        vmovdqu64 %zmm2, 1280(%rsi)
+        vpternlogd $153, %zmm10, %zmm14, %zmm13
+        vpternlogd $28, %zmm5, %zmm7, %zmm11
+        vpternlogd $150, 1088(%rsi), %zmm11, %zmm17
+        vpxorq  512(%rsi), %zmm22, %zmm11
+        vmovdqa64 %zmm13, %zmm20
+        vpternlogd $106, %zmm15, %zmm4, %zmm20
+        vpternlogd $105, 1408(%rsi), %zmm21, %zmm16
+        vmovdqa64 %zmm4, %zmm21
+        vpternlogd $150, %zmm6, %zmm1, %zmm21
+        vmovdqa64 %zmm20, %zmm22
+        vpternlogd $196, %zmm6, %zmm14, %zmm22
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $189, %zmm4, %zmm10, %zmm23
+        vmovdqa64 %zmm14, %zmm24
+        vpternlogd $105, %zmm21, %zmm20, %zmm24
+        vmovdqu64 %zmm12, 768(%rsi)
+        vpternlogd $33, %zmm23, %zmm1, %zmm20
+        vmovdqa64 %zmm1, %zmm12
+        vpternlogd $251, %zmm14, %zmm24, %zmm12
 
 # round B: S4
-        vmovdqu64 832(%rdi), %zmm2
-        vpternlogd $125, %zmm0, %zmm20, %zmm8
-        vpxorq  960(%rdx,%r8), %zmm6, %zmm6         # keys
-        vpternlogd $98, %zmm14, %zmm12, %zmm8
-        vmovdqu64 960(%rdi), %zmm21
-        vpxorq  64(%rsi), %zmm17, %zmm17
-        vmovdqa64 %zmm8, %zmm22
-        vpternlogd $120, %zmm20, %zmm16, %zmm22
+        vmovdqu64 960(%rdi), %zmm25
+        vpternlogd $193, %zmm20, %zmm24, %zmm10
+        vmovdqu64 832(%rdi), %zmm20
+        vpternlogd $105, %zmm12, %zmm21, %zmm13
+        vmovdqu64 %zmm11, 512(%rsi)
+        vmovdqu64 896(%rdi), %zmm11
+        vpternlogd $178, %zmm10, %zmm6, %zmm14
+        vpxorq  384(%rdx,%r8), %zmm19, %zmm19       # keys
+        vmovdqu64 %zmm17, 1088(%rsi)
+        vpternlogd $138, %zmm14, %zmm23, %zmm21
+        vpxorq  960(%rdx,%r8), %zmm18, %zmm17       # keys
+        vmovdqu64 %zmm16, 1408(%rsi)
+        vpxorq  768(%rdx,%r8), %zmm25, %zmm16       # keys
+        vmovdqa64 %zmm10, %zmm18
+        vpternlogd $189, %zmm24, %zmm14, %zmm18
         vmovdqu64 1024(%rdi), %zmm23
-        vpternlogd $43, %zmm4, %zmm8, %zmm16
-        vmovdqu64 %zmm15, 1024(%rsi)
-        vmovdqu64 896(%rdi), %zmm4
-        vpxorq  1664(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqa64 %zmm19, %zmm8
-        vpternlogd $198, %zmm11, %zmm22, %zmm8
-        vmovdqu64 %zmm18, 512(%rsi)
-        vpxorq  384(%rdx,%r8), %zmm5, %zmm5         # keys
-        vpternlogd $92, %zmm8, %zmm19, %zmm20
-        vmovdqu64 %zmm10, 1088(%rsi)
-        vpxorq  768(%rdx,%r8), %zmm21, %zmm8        # keys
-        vpternlogd $121, %zmm20, %zmm11, %zmm3
-        vpxorq  1216(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpxorq  64(%rdx,%r8), %zmm23, %zmm10        # keys
-        vmovdqu64 %zmm17, 64(%rsi)
-        vpternlogd $14, %zmm20, %zmm3, %zmm16
-        vpternlogd $198, %zmm9, %zmm12, %zmm3
-        vmovdqa64 %zmm6, %zmm15
-        vpternlogd $153, %zmm2, %zmm6, %zmm15
-        vpternlogd $150, %zmm16, %zmm0, %zmm9
-        vpternlogd $162, %zmm9, %zmm0, %zmm13
-        vpternlogd $103, %zmm9, %zmm19, %zmm14
-        vpternlogd $195, %zmm8, %zmm8, %zmm2
-        vpternlogd $150, %zmm19, %zmm13, %zmm11
-        vpternlogd $102, %zmm4, %zmm8, %zmm8
-        vmovdqa64 %zmm5, %zmm0
-        vpternlogd $66, %zmm15, %zmm2, %zmm0
-        vpternlogd $30, %zmm8, %zmm2, %zmm5
-        vpternlogd $150, %zmm10, %zmm2, %zmm6
+        vpxorq  1664(%rdx,%r8), %zmm20, %zmm20      # keys
+        vpxorq  1216(%rdx,%r8), %zmm11, %zmm11      # keys
+        vpternlogd $181, %zmm15, %zmm18, %zmm12
+        vpternlogd $139, %zmm21, %zmm1, %zmm14
+        vpternlogd $180, %zmm12, %zmm14, %zmm13
+        vpternlogd $107, %zmm5, %zmm7, %zmm29
+        vpxorq  64(%rdx,%r8), %zmm23, %zmm5         # keys
+        vpternlogd $117, %zmm13, %zmm10, %zmm4
+        vpternlogd $23, %zmm14, %zmm4, %zmm6
+        vpternlogd $150, 1472(%rsi), %zmm13, %zmm12
+        vpternlogd $60, %zmm20, %zmm20, %zmm16
+        vpternlogd $147, %zmm6, %zmm24, %zmm1
+        vpternlogd $45, %zmm16, %zmm19, %zmm11
+        vpternlogd $105, 1856(%rsi), %zmm13, %zmm21
+        vmovdqa64 %zmm20, %zmm4
+        vpternlogd $40, %zmm16, %zmm11, %zmm4
+        vpternlogd $105, 384(%rsi), %zmm28, %zmm9
         add     $0x10, %rcx
-        vmovdqa64 %zmm15, %zmm9
-        vpternlogd $9, %zmm8, %zmm5, %zmm9
-        vpternlogd $185, %zmm15, %zmm2, %zmm8
-        vpternlogd $45, %zmm4, %zmm9, %zmm0
-        vmovdqa64 %zmm8, %zmm2
-        vpternlogd $229, %zmm9, %zmm6, %zmm2
-        vpternlogd $75, %zmm0, %zmm8, %zmm5
-        vpxorq  960(%rsi), %zmm22, %zmm4
-        vpternlogd $86, %zmm0, %zmm5, %zmm6
-        vpxorq  320(%rsi), %zmm3, %zmm0
-        vpternlogd $105, %zmm14, %zmm11, %zmm12
-        vpxorq  1600(%rsi), %zmm6, %zmm3
-        vpternlogd $105, %zmm6, %zmm10, %zmm5
-        vpternlogd $198, %zmm2, %zmm6, %zmm9
-        vpternlogd $150, %zmm8, %zmm5, %zmm2
-        vpxorq  1216(%rsi), %zmm5, %zmm5
-        vpxorq  1856(%rsi), %zmm11, %zmm6
-        vpxorq  (%rsi), %zmm9, %zmm8
-        vmovdqu64 %zmm4, 960(%rsi)
-        vpxorq  576(%rsi), %zmm2, %zmm2
-        vpxorq  1408(%rsi), %zmm7, %zmm4
-        vmovdqu64 %zmm0, 320(%rsi)
-        vpxorq  768(%rsi), %zmm1, %zmm0
-        vpxorq  1472(%rsi), %zmm12, %zmm1
-        vmovdqu64 %zmm3, 1600(%rsi)
-        vmovdqu64 %zmm5, 1216(%rsi)
-        vmovdqu64 %zmm6, 1856(%rsi)
-        vmovdqu64 %zmm8, (%rsi)
-        vmovdqu64 %zmm0, 768(%rsi)
-        vmovdqu64 %zmm1, 1472(%rsi)
-        vmovdqu64 %zmm2, 576(%rsi)
-        vmovdqu64 %zmm4, 1408(%rsi)
+        vpternlogd $237, %zmm17, %zmm4, %zmm20
+        vpternlogd $11, %zmm16, %zmm19, %zmm4
+        vmovdqa64 %zmm4, %zmm6
+        vpternlogd $105, %zmm11, %zmm17, %zmm6
+        vpternlogd $105, %zmm4, %zmm20, %zmm19
+        vmovdqu64 %zmm12, 1472(%rsi)
+        vpternlogd $150, %zmm16, %zmm5, %zmm17
+        vmovdqa64 %zmm19, %zmm7
+        vpternlogd $149, %zmm4, %zmm11, %zmm7
+        vpternlogd $114, %zmm4, %zmm17, %zmm20
+        vpternlogd $184, %zmm17, %zmm19, %zmm6
+        vmovdqu64 %zmm21, 1856(%rsi)
+        vpternlogd $30, %zmm6, %zmm11, %zmm20
+        vpternlogd $150, 256(%rsi), %zmm2, %zmm3
+        vmovdqu64 %zmm9, 384(%rsi)
+        vpternlogd $105, %zmm20, %zmm5, %zmm7
+        vmovdqa64 %zmm20, %zmm2
+        vpternlogd $105, (%rsi), %zmm6, %zmm2
+        vpternlogd $105, 576(%rsi), %zmm7, %zmm6
+        vpternlogd $150, 1216(%rsi), %zmm19, %zmm7
+        vpternlogd $150, 1280(%rsi), %zmm8, %zmm0
+        vpternlogd $150, 64(%rsi), %zmm29, %zmm27
+        vpternlogd $150, 960(%rsi), %zmm10, %zmm22
+        vpxorq  320(%rsi), %zmm1, %zmm1
+        vpxorq  1600(%rsi), %zmm20, %zmm4
+        vmovdqu64 %zmm3, 256(%rsi)
+        vmovdqu64 %zmm2, (%rsi)
+        vmovdqu64 %zmm6, 576(%rsi)
+        vmovdqu64 %zmm27, 64(%rsi)
+        vmovdqu64 %zmm1, 320(%rsi)
+        vmovdqu64 %zmm4, 1600(%rsi)
+        vmovdqu64 %zmm0, 1280(%rsi)
+        vmovdqu64 %zmm22, 960(%rsi)
+        vmovdqu64 %zmm7, 1216(%rsi)
         dec     %rax
         jne     3b
 4:              # done2

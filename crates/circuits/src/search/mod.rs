@@ -24,7 +24,7 @@ use network::Network;
 use walk::{Rates, Walk};
 
 use super::{Circuit, GateSet};
-use crate::Random;
+use crate::{INPUTS, OUTPUTS, Random};
 
 /// Moves with truth tables before a naive start is taken apart into smaller gates.
 const WARM_UP: u64 = 400_000;
@@ -96,7 +96,7 @@ impl Search {
             }
             None => {
                 let trees = start::trees(sbox, &mut random);
-                if set == GateSet::Lut3 { trees } else { warm(trees, set, &mut random) }
+                if set.has_tables() { trees } else { warm(trees, set, &mut random) }
             }
         };
         let best = polarity::circuit(&network, set);
@@ -111,11 +111,11 @@ impl Search {
     /// # Panics
     /// If a circuit is not its S-box, which would be an error in the search.
     pub fn run(&mut self, moves: u64) -> bool {
-        let before = (self.best.gates.len(), self.best.depth());
+        let before = (self.best.cost(self.set), self.best.depth());
         for _ in 0..moves.div_ceil(BREATH) {
             self.breathe();
         }
-        (self.best.gates.len(), self.best.depth()) != before
+        (self.best.cost(self.set), self.best.depth()) != before
     }
 
     /// A thousand moves at one temperature.
@@ -126,7 +126,7 @@ impl Search {
                 for _ in 0..BREATH {
                     walk.step();
                 }
-                if walk.network.gates() < self.best.gates.len() {
+                if walk.network.cost(self.set) < self.best.cost(self.set) {
                     let circuit = polarity::circuit(&walk.network, self.set);
                     self.keep(circuit);
                 }
@@ -137,13 +137,13 @@ impl Search {
             }
             Either::Narrow(walk) => {
                 walk.rates = self.cycle.rates();
-                let mut best = self.best.gates.len();
+                let mut best = self.best.cost(self.set);
                 let mut last = None;
                 for move_ in 0..BREATH {
                     if !walk.step() {
                         continue;
                     }
-                    let gates = walk.network.gates();
+                    let gates = walk.network.cost(self.set);
                     // Depth costs time; now and then will do.
                     if gates < best || gates == best && move_ % 8 == 0 {
                         best = gates;
@@ -182,7 +182,7 @@ impl Search {
 
     /// Takes a circuit if it is better than the best, or as good in gates; says whether.
     fn keep(&mut self, circuit: Circuit) -> bool {
-        let (gates, best) = (circuit.gates.len(), self.best.gates.len());
+        let (gates, best) = (circuit.cost(self.set), self.best.cost(self.set));
         if gates > best || gates == best && circuit.depth() > self.best.depth() {
             return false;
         }
@@ -212,6 +212,18 @@ impl Search {
     pub fn idle(&self) -> u64 {
         self.moves - self.gain
     }
+}
+
+/// A circuit with the same gates but for inversions: inputs and outputs inverted as is wanted; none if that is
+/// not possible, or not found. Not for truth tables, which need none.
+pub(crate) fn inverted(
+    circuit: &Circuit,
+    set: GateSet,
+    inputs: [bool; INPUTS],
+    outputs: [bool; OUTPUTS],
+) -> Option<Circuit> {
+    let network: Network<u128> = Network::from_circuit(circuit);
+    polarity::circuit_with(&network, set, inputs, outputs)
 }
 
 /// A small circuit of truth tables, taken apart.

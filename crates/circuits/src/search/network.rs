@@ -3,7 +3,7 @@
 
 use super::mask::Mask;
 use super::table;
-use crate::{Circuit, INPUTS, LANES, OUTPUTS};
+use crate::{Circuit, GateSet, INPUTS, LANES, OUTPUTS};
 
 /// The most nodes, inputs included.
 pub(super) const NODES: usize = 128;
@@ -28,6 +28,11 @@ impl Lut {
     pub(super) fn needs<M: Mask>(self) -> M {
         let [x, y, z] = self.operands.map(|x| M::bit(x.into()));
         x | y | z
+    }
+
+    /// Whether it has two operands.
+    fn is_of_two(self) -> bool {
+        self.operands[1] == self.operands[2]
     }
 
     /// A truth table of some references, with as few operands as it needs.
@@ -86,6 +91,10 @@ pub(super) struct Network<M> {
     pub(super) outputs: [(u8, bool); OUTPUTS],
     /// The nodes that are outputs.
     output_nodes: M,
+    /// The nodes that gates need.
+    used: M,
+    /// The gates of two operands.
+    twos: M,
 }
 
 impl<M: Mask> Network<M> {
@@ -100,12 +109,25 @@ impl<M: Mask> Network<M> {
             values,
             outputs: [(0, false); OUTPUTS],
             output_nodes: M::NONE,
+            used: M::NONE,
+            twos: M::NONE,
         }
     }
 
     /// How many gates there are.
     pub(super) fn gates(&self) -> usize {
         self.nodes - INPUTS
+    }
+
+    /// How many gates count.
+    pub(super) fn cost(&self, set: GateSet) -> usize {
+        let absorbed = self.last() & self.twos;
+        self.gates() - if set == GateSet::Lut3Xor { absorbed.count() } else { 0 }
+    }
+
+    /// The gates that are outputs and nothing else.
+    pub(super) fn last(&self) -> M {
+        self.output_nodes & !self.used & !M::below(INPUTS)
     }
 
     pub(super) fn lut(&self, node: usize) -> Lut {
@@ -126,6 +148,10 @@ impl<M: Mask> Network<M> {
         self.luts[node] = lut;
         self.needs[node] = lut.needs();
         self.values[node] = value;
+        self.used = self.used | self.needs[node];
+        if lut.is_of_two() {
+            self.twos = self.twos | M::bit(node);
+        }
         self.nodes += 1;
         node as u8
     }
@@ -190,6 +216,28 @@ impl<M: Mask> Network<M> {
             }
         }
         live
+    }
+
+    /// How many gates would count if `live` were left, with `lut` for `node` and `extra` for the node after
+    /// the last.
+    pub(super) fn cost_with(
+        &self,
+        set: GateSet,
+        (node, lut): (usize, Lut),
+        extra: Option<Lut>,
+        live: M,
+    ) -> usize {
+        let gates = live & !M::below(INPUTS);
+        if set != GateSet::Lut3Xor {
+            return gates.count();
+        }
+        let mut used = extra.filter(|_| live.has(self.nodes)).map_or(M::NONE, Lut::needs);
+        for k in gates.ones().filter(|&k| k < self.nodes) {
+            used = used | if k == node { lut.needs() } else { self.needs[k] };
+        }
+        let own = M::bit(node);
+        let twos = self.twos & !own | if lut.is_of_two() { own } else { M::NONE };
+        gates.count() - (self.output_nodes & twos & gates & !used).count()
     }
 
     /// The same with another gate in place of a node's, and a further gate that it may need as the

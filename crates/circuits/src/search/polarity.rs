@@ -10,7 +10,7 @@ use super::equations::{Equation, Equations};
 use super::mask::Mask;
 use super::network::{Lut, NODES, Network};
 use super::table;
-use crate::{Circuit, Gate, GateSet, INPUTS, Node, Op, Output};
+use crate::{Circuit, Gate, GateSet, INPUTS, Node, OUTPUTS, Op, Output};
 
 /// How a gate's result is kept, given how its operands are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +97,7 @@ pub(super) fn tables(set: GateSet) -> &'static [u8] {
     match set {
         GateSet::Select => &SELECTS,
         GateSet::Sha3 => &SHA3,
-        GateSet::Plain | GateSet::Lut3 => &[],
+        GateSet::Plain | GateSet::Lut3 | GateSet::Lut3Xor => &[],
     }
 }
 
@@ -118,20 +118,26 @@ const fn all(base: [u8; 3]) -> [u8; 24] {
 const TRIES: u32 = 60;
 
 /// Which nodes are kept inverted so that every gate is one of the set; none if there is no way, or it is
-/// too hard to find. `inputs`: which of them must be, if that is given.
+/// too hard to find. `inputs` and `outputs`: which of them must be, if that is given.
 fn inversions<M: Mask>(
     network: &Network<M>,
     set: GateSet,
-    inputs: Option<usize>,
+    inputs: Option<[bool; INPUTS]>,
+    outputs: Option<[bool; OUTPUTS]>,
 ) -> Option<[bool; NODES]> {
     if set == GateSet::Plain {
-        return Some(forward(network));
+        let kept = forward(network, inputs.unwrap_or([false; INPUTS]));
+        let is = |(node, not): (u8, bool)| not ^ kept[usize::from(node)];
+        return outputs.is_none_or(|outputs| network.outputs.map(is) == outputs).then_some(kept);
     }
     let mut equations = Equations::new();
     let mut pairs = Vec::with_capacity(NODES);
-    if let Some(inverted) = inputs {
-        for node in 0..INPUTS {
-            equations.add(Equation { sum: M::bit(node), one: inverted >> node & 1 != 0 });
+    for (node, one) in inputs.into_iter().flatten().enumerate() {
+        equations.add(Equation { sum: M::bit(node), one });
+    }
+    for ((node, not), inverted) in network.outputs.into_iter().zip(outputs.into_iter().flatten()) {
+        if !equations.add(Equation { sum: M::bit(node.into()), one: not ^ inverted }) {
+            return None;
         }
     }
     for node in INPUTS..network.nodes {
@@ -164,9 +170,10 @@ fn inversions<M: Mask>(
     equations.choose(&pairs, &mut TRIES.clone()).then(|| equations.solution())
 }
 
-/// Of `plain`, with no input inverted: what follows.
-fn forward<M: Mask>(network: &Network<M>) -> [bool; NODES] {
+/// Of `plain`: what follows from how the inputs are kept.
+fn forward<M: Mask>(network: &Network<M>, inputs: [bool; INPUTS]) -> [bool; NODES] {
     let mut kept = [false; NODES];
+    kept[..INPUTS].copy_from_slice(&inputs);
     for node in INPUTS..network.nodes {
         let Lut { table, operands } = network.lut(node);
         let [x, y, _] = operands.map(|x| kept[usize::from(x)]);
@@ -181,7 +188,7 @@ fn forward<M: Mask>(network: &Network<M>) -> [bool; NODES] {
 
 /// Whether a network is a circuit of a gate set.
 pub(super) fn is_possible<M: Mask>(network: &Network<M>, set: GateSet) -> bool {
-    tables(set).is_empty() || inversions(network, set, None).is_some()
+    tables(set).is_empty() || inversions(network, set, None, None).is_some()
 }
 
 /// The circuit of a network, with as few inverted inputs as are found.
@@ -189,14 +196,30 @@ pub(super) fn is_possible<M: Mask>(network: &Network<M>, set: GateSet) -> bool {
 /// # Panics
 /// If the gate set has no gates for the network; the search sees to it that it has.
 pub(super) fn circuit<M: Mask>(network: &Network<M>, set: GateSet) -> Circuit {
-    if set == GateSet::Lut3 {
+    if set.has_tables() {
         return of_tables(network);
     }
     let mut ways: Vec<usize> = (0..1 << INPUTS).collect();
     ways.sort_by_key(|way| way.count_ones());
-    let kept = ways.into_iter().find_map(|way| inversions(network, set, Some(way)));
-    let kept = kept.or_else(|| inversions(network, set, None));
-    let all_kept = kept.expect("inversions that all gates can live with");
+    let inputs = |way: usize| std::array::from_fn(|node| way >> node & 1 != 0);
+    let kept = ways.into_iter().find_map(|way| inversions(network, set, Some(inputs(way)), None));
+    let kept = kept.or_else(|| inversions(network, set, None, None));
+    of_gates(network, &kept.expect("inversions that all gates can live with"))
+}
+
+/// The circuit of a network with inputs and outputs kept inverted as is wanted, if it is found.
+pub(super) fn circuit_with<M: Mask>(
+    network: &Network<M>,
+    set: GateSet,
+    inputs: [bool; INPUTS],
+    outputs: [bool; OUTPUTS],
+) -> Option<Circuit> {
+    let kept = inversions(network, set, Some(inputs), Some(outputs))?;
+    Some(of_gates(network, &kept))
+}
+
+/// The circuit of a network, its nodes kept inverted or not.
+fn of_gates<M: Mask>(network: &Network<M>, all_kept: &[bool; NODES]) -> Circuit {
     let kept = |node: u8| all_kept[usize::from(node)];
     let gates = (INPUTS..network.nodes).map(|node| {
         let Lut { mut table, operands } = network.lut(node);

@@ -35,6 +35,8 @@ pub(super) struct Solver<'a, M> {
     /// The nodes for all inputs.
     pub(super) values: &'a [u64; super::network::NODES],
     pub(super) set: GateSet,
+    /// How many operands a gate may have.
+    pub(super) most: usize,
     pub(super) allowed: M,
     pub(super) wanted: Wanted,
     /// Operands that are not to be found again, as a set.
@@ -77,11 +79,6 @@ impl<M: Mask> Solver<'_, M> {
         self.deeper(1, &mut cells, &mut chosen, &mut tries, random)
     }
 
-    /// How many operands a gate may have.
-    fn arity(&self) -> usize {
-        if self.set == GateSet::Plain { 2 } else { 3 }
-    }
-
     fn deeper(
         &self,
         depth: usize,
@@ -96,10 +93,10 @@ impl<M: Mask> Solver<'_, M> {
         if mixed == 0 {
             return self.finished(depth, cells, chosen, random);
         }
-        if depth == self.arity() {
+        if depth == self.most {
             return None;
         }
-        let last = depth + 1 == self.arity();
+        let last = depth + 1 == self.most;
         // The candidates for a pair, or at the last place those for several pairs.
         let mut best = self.allowed;
         let mut fewest = usize::MAX;

@@ -48,7 +48,7 @@ pub(super) fn expanded<M: Mask, N: Mask>(from: &Network<M>, set: GateSet) -> Net
         let lut = from.lut(k);
         let operands = lut.operands.map(|x| map[usize::from(x)]);
         let whole = (0..3).all(|place| table::depends(lut.table, place));
-        if !whole || set == GateSet::Lut3 {
+        if !whole || set.has_tables() {
             map.push(maker.lut(lut.table, operands));
             continue;
         }

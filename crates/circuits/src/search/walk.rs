@@ -61,6 +61,9 @@ impl<M: Mask> Walk<M> {
             let new = network.without(node, other);
             return self.accept(new);
         }
+        if self.set == GateSet::Lut3Xor && network.last().has(node) && self.random.one_in(4) {
+            return self.two(node, cone, wanted, allowed, 0);
+        }
         let kind = self.random.below(1024);
         let Rates { up, pair, squeeze } = self.rates;
         if kind < up {
@@ -78,16 +81,28 @@ impl<M: Mask> Walk<M> {
             }
         }
         let known = network.needs(node);
+        let most = self.most(node);
+        let network = &self.network;
         let solver = Solver {
             at: &self.at,
             values: &network.values,
             set: self.set,
+            most,
             allowed: allowed & !without,
             wanted,
             known,
         };
         let Some(lut) = solver.gate(&mut self.random) else { return false };
         self.replace(node, cone, lut, None, 0)
+    }
+
+    /// How many operands a node's gate should have. What is only an output costs nothing with two.
+    fn most(&mut self, node: usize) -> usize {
+        match self.set {
+            GateSet::Plain => 2,
+            GateSet::Lut3Xor if self.network.last().has(node) && !self.random.one_in(8) => 2,
+            _ => 3,
+        }
     }
 
     /// A constant or a node that can stand for a function.
@@ -107,10 +122,11 @@ impl<M: Mask> Walk<M> {
         if self.network.nodes + 1 >= M::BITS {
             return false;
         }
+        let most = self.most(node);
         let found = if self.random.bits() & 1 == 0 {
-            self.gate_of_any(wanted, allowed)
+            self.gate_of_any(wanted, allowed, most)
         } else {
-            self.any_of_gate(wanted, allowed)
+            self.any_of_gate(wanted, allowed, most)
         };
         match found {
             Some((lut, extra)) => self.replace(node, cone, lut, Some(extra), more),
@@ -119,7 +135,7 @@ impl<M: Mask> Walk<M> {
     }
 
     /// A gate at random, and the function as a gate of it and others.
-    fn gate_of_any(&mut self, wanted: Wanted, allowed: M) -> Option<(Lut, Lut)> {
+    fn gate_of_any(&mut self, wanted: Wanted, allowed: M, most: usize) -> Option<(Lut, Lut)> {
         let random = &mut self.random;
         let x = pick(allowed, random) as u8;
         let y = pick(allowed, random) as u8;
@@ -141,7 +157,7 @@ impl<M: Mask> Walk<M> {
                     random.pick(polarity::tables(set))
                 }
             }
-            GateSet::Lut3 => random.bits() as u8,
+            GateSet::Lut3 | GateSet::Lut3Xor => random.bits() as u8,
         };
         let extra = Lut::new(table, [x, y, z].map(|k| Reference::Node(k, false))).ok()?;
         let values = extra.operands.map(|k| self.network.values[usize::from(k)]);
@@ -150,6 +166,7 @@ impl<M: Mask> Walk<M> {
             at: &self.at,
             values: &self.network.values,
             set: self.set,
+            most,
             allowed,
             wanted,
             known: M::NONE,
@@ -159,10 +176,11 @@ impl<M: Mask> Walk<M> {
     }
 
     /// The function as a gate of some nodes at random and of something, and that as a gate.
-    fn any_of_gate(&mut self, wanted: Wanted, allowed: M) -> Option<(Lut, Lut)> {
+    fn any_of_gate(&mut self, wanted: Wanted, allowed: M, most: usize) -> Option<(Lut, Lut)> {
         let (lut, inner) = match self.set {
             GateSet::Plain => self.split_by_one(wanted, allowed),
-            GateSet::Lut3 => self.split_by_two(wanted, allowed),
+            GateSet::Lut3 | GateSet::Lut3Xor if most == 2 => self.split_by_one(wanted, allowed),
+            GateSet::Lut3 | GateSet::Lut3Xor => self.split_by_two(wanted, allowed),
             GateSet::Select | GateSet::Sha3 if self.random.bits() & 1 == 0 => {
                 self.split_by_one(wanted, allowed)
             }
@@ -173,6 +191,7 @@ impl<M: Mask> Walk<M> {
             at: &self.at,
             values: &self.network.values,
             set: self.set,
+            most: if self.set == GateSet::Plain { 2 } else { 3 },
             allowed,
             wanted: inner,
             known: M::NONE,
@@ -310,8 +329,8 @@ impl<M: Mask> Walk<M> {
         };
         let needed = extra.map_or(M::NONE, Lut::needs);
         let live = self.network.live(node, cone, lut.needs(), needed);
-        let gates = (live & !M::below(INPUTS)).count();
-        if gates > self.network.gates() + more {
+        let cost = self.network.cost_with(self.set, (node, lut), extra, live);
+        if cost > self.network.cost(self.set) + more {
             return false;
         }
         let extra = extra.filter(|_| live.has(self.network.nodes));

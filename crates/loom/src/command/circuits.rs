@@ -49,7 +49,7 @@ struct List {
 /// on from the circuits that are there, and from the tables; run it again with another seed to go on.
 #[derive(Debug, clap::Args)]
 struct Hunt {
-    /// The gate set: plain, select, sha3 or lut3
+    /// The gate set: plain, select, sha3, lut3 or lut3-xor
     #[arg(long, value_name = "SET")]
     set: GateSet,
     /// The S-box, 1 to 8, or several with commas between them, or all
@@ -136,7 +136,7 @@ impl Row {
         Self {
             set: set.name(),
             sbox: name(sbox),
-            gates: circuit.gates.len(),
+            gates: circuit.cost(set),
             published: set.published().map(|(gates, _)| gates[sbox]),
             depth: circuit.depth(),
             live: circuit.live(),
@@ -193,7 +193,7 @@ fn check(store: &Store) -> Result<()> {
             let entry = store.load(set, sbox)?.ok_or_else(|| {
                 Error::failure(format!("{} is missing", store.path(set, sbox).display()))
             })?;
-            gates += entry.circuit.gates.len();
+            gates += entry.circuit.cost(set);
         }
         said += &format!("{set}: S1 to S8 are right for all inputs, {gates} gates\n");
     }
@@ -268,7 +268,7 @@ impl Hunt {
         let (circuit, from) = match &start {
             Start::Tables => (None, "the tables".to_owned()),
             Start::Circuit(entry) => {
-                let gates = entry.circuit.gates.len();
+                let gates = entry.circuit.cost(entry.set);
                 (Some(&entry.circuit), format!("a circuit of {gates} gates of {}", entry.set))
             }
         };
@@ -279,7 +279,7 @@ impl Hunt {
                 let circuit = search.best().clone();
                 let entry = Entry { sbox, set: self.set, seed: Some(seed), found, circuit };
                 if store.keep(&entry)? {
-                    let (gates, depth) = (entry.circuit.gates.len(), entry.circuit.depth());
+                    let (gates, depth) = (entry.circuit.cost(self.set), entry.circuit.depth());
                     output::print(&format!(
                         "{} of {}: {gates} gates, depth {depth}; seed {seed}, {}\n",
                         name(sbox),
@@ -289,7 +289,7 @@ impl Hunt {
                 }
             }
         }
-        let (gates, moves) = (search.best().gates.len(), search.moves() / 1_000_000);
+        let (gates, moves) = (search.best().cost(self.set), search.moves() / 1_000_000);
         output::note(&format!("{} from {from}: {gates} gates, {moves} M moves", name(sbox)));
         Ok(())
     }
@@ -314,7 +314,7 @@ fn restart_after(set: GateSet) -> u64 {
     match set {
         GateSet::Plain => 16_000_000,
         GateSet::Select | GateSet::Sha3 => 10_000_000,
-        GateSet::Lut3 => 12_000_000,
+        GateSet::Lut3 | GateSet::Lut3Xor => 12_000_000,
     }
 }
 

@@ -91,13 +91,13 @@ kernels! {
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
     bitslice128_counters "3311e1762abb842e"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "2ca7a8e07dac709b"
+    des_bitslice128_lanes "86a00cd8d32d9847"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    des_bitslice128_lanes_sha3 "0f9129201007859d" Sha3
+    des_bitslice128_lanes_sha3 "98eeb1abe2e4d7ef" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "80bd1518f15a59cf"
+    tdes_bitslice128_lanes "99dfbc94ea5fe1af"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
-    tdes_bitslice128_lanes_sha3 "7b84ca5295fd5030" Sha3
+    tdes_bitslice128_lanes_sha3 "c3a8ec6d4805451c" Sha3
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
     des_bitslice128_sha3 "7ef16e244e21f173" Sha3 [arm "0d57607523508f19"]
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], masks: &[Vector128; 768]);

@@ -258,9 +258,9 @@ kernels! {
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
     bitslice128_counters "7257951abf28fe95"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
-    des_bitslice128_lanes "98a5ff6372d8015e"
+    des_bitslice128_lanes "331dcdf7f46dc8cf"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 112], windows: &Windows<128, 16>);
-    tdes_bitslice128_lanes "eab2d2a001d54386"
+    tdes_bitslice128_lanes "e2564c54d11c4c2a"
         (x: &mut [Vector128; 32], y: &mut [Vector128; 32], keys: &[Vector128; 336], windows: &Windows<128, 48>);
     bitslice256_piece_in_avx2 "718eabd30e2ebdfa" Avx2
         (blocks: &[u8; 256], rows: &mut [Vector256; 57]);
@@ -296,13 +296,13 @@ kernels! {
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
     tdes_bitslice256_avx512 "d630e98463bd7ddc" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    des_bitslice256_lanes_avx2 "12ac52c53f11c353" Avx2
+    des_bitslice256_lanes_avx2 "4c9a07bdfb2b3f1d" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    des_bitslice256_lanes_avx512 "1b168cbeaae5bd5e" Avx512
+    des_bitslice256_lanes_avx512 "f4d6957a69bc6171" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    tdes_bitslice256_lanes_avx2 "9910b7bae4c7c088" Avx2
+    tdes_bitslice256_lanes_avx2 "be9a21690724527a" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
-    tdes_bitslice256_lanes_avx512 "da548440f8bb968d" Avx512
+    tdes_bitslice256_lanes_avx512 "3845e05424142b65" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
     bitslice512_piece_in_avx512 "5b50a7d68641156e" Avx512
         (blocks: &[u8; 512], rows: &mut [Vector512; 57]);
@@ -322,9 +322,9 @@ kernels! {
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 768]);
     tdes_bitslice512_avx512 "cffaad1dce42f027" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 2368]);
-    des_bitslice512_lanes_avx512 "9c43cf43068fbad7" Avx512
+    des_bitslice512_lanes_avx512 "ffc5bbc18c6191c2" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 112], windows: &Windows<512, 16>);
-    tdes_bitslice512_lanes_avx512 "1b79e3dc82d5a36a" Avx512
+    tdes_bitslice512_lanes_avx512 "2b4e524029f6ee0e" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 336], windows: &Windows<512, 48>);
 }
 

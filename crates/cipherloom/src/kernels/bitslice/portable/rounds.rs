@@ -15,6 +15,7 @@ pub(super) fn crypt<const N: usize>(
     keys: &[Slice<N>],
     windows: &[u64],
 ) {
+    invert(state);
     let (x, y) = state.split_at_mut(32);
     let mut halves: (&mut [Slice<N>; 32], &mut [Slice<N>; 32]) = (
         x.first_chunk_mut().expect("32 slices before"),
@@ -27,6 +28,16 @@ pub(super) fn crypt<const N: usize>(
             round(y, x, window(keys, windows[1]));
         }
         halves = (halves.1, halves.0);
+    }
+    invert(state);
+}
+
+/// Inverts what the S-boxes want inverted.
+fn invert<const N: usize>(state: &mut [Slice<N>; 64]) {
+    for (k, slice) in state.iter_mut().enumerate() {
+        if sboxes::INVERTED >> (31 - k % 32) & 1 == 1 {
+            slice.0 = slice.0.map(|word| !word);
+        }
     }
 }
 

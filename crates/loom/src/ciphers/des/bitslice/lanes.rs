@@ -3,9 +3,9 @@
 //! There is no key schedule: a round's C and D are windows of the slices that `keys.rs` makes, so
 //! PC-2 is a list of displacements and a round needs one number, the place of its window.
 
-use cipherloom_circuits::fips;
+use cipherloom_circuits::{GateSet, Kept, fips};
 
-use super::circuit::Ends;
+use super::circuit::{Circuits, Ends, substitute};
 use super::keys::{HALF, KEY};
 use super::rounds::{Halves, order, passes, read, target_of, write};
 use super::slices::{Slices, bit_of, slice_bytes};
@@ -55,24 +55,41 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
     let windows = b.pointer("windows", Access::Read, extent, doc);
     b.aligned(windows, size as u16);
     b.public(windows);
+    let set = slices.gate_set_xor();
+    let circuits = Circuits::Kept(set);
+    invert(&mut b, slices, set, halves);
     let round = |b: &mut Builder, [target, source]: [Value; 2], at, n| {
         let window = b.load(at, n * size, slices.word.ty(), crate::ir::Endian::Native);
         let letter = ['A', 'B'][n as usize];
         let mut keyed =
-            Keyed { slices, target, source, keys, window, sbox: 0, turn: 0, read: [None; 32] };
+            Keyed { slices, set, target, source, keys, window, sbox: 0, turn: 0, read: [None; 32] };
         for (turn, sbox) in order(n).into_iter().enumerate() {
             b.comment(format!("round {letter}: S{}", sbox + 1));
             (keyed.sbox, keyed.turn) = (sbox, turn);
-            slices.substitute(b, sbox, &mut keyed);
+            substitute(b, circuits, sbox, &mut keyed);
         }
     };
     passes(&mut b, slices, count, (halves, windows), None, (size, round));
+    invert(&mut b, slices, set, halves);
     b.finish()
+}
+
+/// Inverts the bits of both halves that rounds keep inverted.
+fn invert(b: &mut Builder, slices: Slices, set: GateSet, halves: Halves) {
+    let inverted = Kept::of(set).inverted;
+    for half in [halves.x, halves.y] {
+        for bit in (0..32).filter(|&bit| inverted[bit]) {
+            let value = read(b, slices, half, bit);
+            let value = b.not(value);
+            write(b, slices, value, half, bit);
+        }
+    }
 }
 
 /// A round with a key per lane.
 struct Keyed {
     slices: Slices,
+    set: GateSet,
     target: Value,
     source: Value,
     keys: Value,
@@ -98,7 +115,8 @@ impl Ends for Keyed {
         let index = Some((self.window, 1));
         let place = Address { base: self.keys, offset: self.slices.bytes(slice), index };
         let key = b.load_at(place, self.slices.ty());
-        let value = if inverted { b.not(value) } else { value };
+        let is_kept = Kept::of(self.set).inverted[bit];
+        let value = if inverted == is_kept { value } else { b.not(value) };
         b.xor(value, key)
     }
 
@@ -109,4 +127,27 @@ impl Ends for Keyed {
         let value = b.xor(before, value);
         write(b, self.slices, value, self.target, bit);
     }
+
+    fn output_of_two(
+        &mut self,
+        b: &mut Builder,
+        n: usize,
+        (table, [x, y]): (u8, [Value; 2]),
+        inverted: bool,
+    ) {
+        let bit = target_of(self.sbox, n);
+        let before = self.slices.load(b, self.target, bit as i32);
+        let table = if inverted { !table } else { table };
+        let value = b.ternary(xored(table), [x, y, before]);
+        write(b, self.slices, value, self.target, bit);
+    }
+}
+
+/// The table of x, y and y, XORed with z.
+fn xored(table: u8) -> u8 {
+    let bit = |row: u8| {
+        let (x, y, z) = (row >> 2, row >> 1 & 1, row & 1);
+        (table >> (4 * x + 3 * y) ^ z) & 1
+    };
+    (0..8).fold(0, |all, row| all | bit(row) << row)
 }

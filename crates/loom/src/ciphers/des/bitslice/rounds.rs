@@ -8,7 +8,7 @@
 
 use cipherloom_circuits::fips;
 
-use super::circuit::Ends;
+use super::circuit::{Circuits, Ends, substitute};
 use super::masks::{INNER, OF_HALF, PER_ROUND, in_rounds, second_use};
 use super::slices::{Gates, Slices, bit_of, mask_bytes};
 use crate::ciphers::des::Passes;
@@ -116,6 +116,7 @@ pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
             slices.store(b, value, half, k);
         }
     };
+    let circuits = Circuits::Merged(slices.gate_set());
     let boundary: PassBoundary<'_> = Some((OF_HALF as i32 * mask, &row));
     let round = |b: &mut Builder, [target, source]: [Value; 2], masks, n| {
         let letter = ['A', 'B'][n as usize];
@@ -125,7 +126,7 @@ pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
         for (turn, sbox) in order(n).into_iter().enumerate() {
             b.comment(format!("round {letter}: S{}", sbox + 1));
             (merged.sbox, merged.turn) = (sbox, turn);
-            slices.substitute(b, sbox, &mut merged);
+            substitute(b, circuits, sbox, &mut merged);
         }
     };
     passes(&mut b, slices, count, (halves, masks), boundary, (PER_ROUND as i32 * mask, round));
