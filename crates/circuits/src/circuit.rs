@@ -208,6 +208,21 @@ mod tests {
     }
 
     #[test]
+    fn last_gates_of_two_are_absorbed() {
+        let output = |node| Output { node, inverted: false };
+        let table = |operands: [Node; 3]| Gate::new(Op::Table(0x96), &operands);
+        // Of two but not last, of three, of two, and of two for two outputs.
+        let gates = [[0, 1, 1], [6, 2, 3], [4, 5, 5], [2, 3, 3]].map(table);
+        let circuit = Circuit {
+            inverted_inputs: [false; 6],
+            gates: gates.to_vec(),
+            outputs: [7, 8, 9, 9].map(output),
+        };
+        assert_eq!(circuit.absorbed(), [false, false, true, false]);
+        assert_eq!((circuit.cost(GateSet::Lut3), circuit.cost(GateSet::Lut3Xor)), (4, 3));
+    }
+
+    #[test]
     fn gates_that_nobody_needs_or_that_read_ahead_are_found() {
         let circuit = |gates: &[Gate], node| Circuit {
             inverted_inputs: [false; 6],

@@ -17,11 +17,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 e3d8c46b9f40aef554865209b626d61f2db8b0dbee48c6fed34aee80adbdae75
+# Description SHA-256 1906ccd1e0bc12c229e00e63524f59048acd11d745c972c7c69dc614dc5b1cbd
 
-        .globl  cipherloom_f4d6957a69bc6171_des_bitslice256_lanes_avx512
+        .globl  cipherloom_fd495731511628dd_des_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_f4d6957a69bc6171_des_bitslice256_lanes_avx512:
+cipherloom_fd495731511628dd_des_bitslice256_lanes_avx512:
         .cfi_startproc
         .cfi_remember_state
         mov     $8, %eax
@@ -158,56 +158,53 @@ cipherloom_f4d6957a69bc6171_des_bitslice256_lanes_avx512:
         vmovdqu %ymm3, 32(%rdi)                     # x
 
 # round A: S1
-        vmovdqu 32(%rsi), %ymm0                     # y
-        vpxor   320(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpxor   (%rdx,%r8), %ymm1, %ymm1            # keys
+        vpxor   (%rdx,%r8), %ymm1, %ymm0            # keys
+        vmovdqu 32(%rsi), %ymm1                     # y
+        vpxor   320(%rdx,%r8), %ymm1, %ymm1         # keys
         vpxor   128(%rdx,%r8), %ymm6, %ymm2         # keys
         vmovdqa %ymm2, %ymm3
-        vpternlogd $150, %ymm0, %ymm1, %ymm3
+        vpternlogd $105, %ymm0, %ymm1, %ymm3
         vmovdqu 64(%rsi), %ymm4                     # y
         vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
         vmovdqa %ymm3, %ymm5
-        vpternlogd $198, %ymm1, %ymm4, %ymm5
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $36, %ymm0, %ymm3, %ymm6
-        vmovdqa %ymm3, %ymm7
-        vpternlogd $103, %ymm2, %ymm4, %ymm7
-        vpternlogd $93, %ymm1, %ymm7, %ymm3
-        vpternlogd $230, %ymm3, %ymm0, %ymm4
+        vpternlogd $118, %ymm2, %ymm4, %ymm5
+        vmovdqa %ymm3, %ymm6
+        vpternlogd $149, %ymm4, %ymm0, %ymm6
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $24, %ymm1, %ymm3, %ymm7
         vmovdqu (%rsi), %ymm8                       # y
         vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $96, %ymm9, %ymm6, %ymm10
-        vmovdqu 992(%rsi), %ymm11                   # y
-        vpxor   416(%rdx,%r8), %ymm11, %ymm12       # keys
-        vmovdqa %ymm5, %ymm13
-        vpternlogd $102, %ymm12, %ymm5, %ymm13
-        vmovdqa %ymm13, %ymm14
-        vpternlogd $185, %ymm7, %ymm10, %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $22, %ymm4, %ymm9, %ymm15
-        vpternlogd $150, %ymm13, %ymm15, %ymm0
-        vpxor   512(%rdi), %ymm0, %ymm15            # x
-        vmovdqu %ymm15, 512(%rdi)                   # x
-        vpternlogd $106, %ymm0, %ymm5, %ymm4
-        vpternlogd $137, %ymm4, %ymm12, %ymm3
-        vpternlogd $150, %ymm3, %ymm7, %ymm10
-        vpxor   256(%rdi), %ymm10, %ymm4            # x
-        vmovdqu %ymm4, 256(%rdi)                    # x
-        vpternlogd $125, %ymm1, %ymm10, %ymm2
-        vpternlogd $98, %ymm6, %ymm14, %ymm12
-        vpternlogd $146, %ymm12, %ymm7, %ymm3
-        vpternlogd $82, %ymm3, %ymm9, %ymm13
-        vpternlogd $203, %ymm14, %ymm6, %ymm9
-        vpternlogd $153, %ymm10, %ymm6, %ymm6
-        vpternlogd $134, %ymm0, %ymm2, %ymm6
-        vpternlogd $105, 704(%rdi), %ymm13, %ymm6   # x
-        vmovdqu %ymm6, 704(%rdi)                    # x
-        vpternlogd $105, 960(%rdi), %ymm9, %ymm13   # x
-        vmovdqu %ymm13, 960(%rdi)                   # x
+        vmovdqa %ymm7, %ymm10
+        vpternlogd $21, %ymm9, %ymm5, %ymm10
+        vpternlogd $180, %ymm10, %ymm7, %ymm6
+        vmovdqa %ymm6, %ymm11
+        vpternlogd $155, %ymm3, %ymm5, %ymm11
+        vpternlogd $25, %ymm11, %ymm1, %ymm4
+        vpternlogd $67, %ymm4, %ymm1, %ymm7
+        vmovdqu 992(%rsi), %ymm12                   # y
+        vpxor   416(%rdx,%r8), %ymm12, %ymm13       # keys
+        vpternlogd $159, %ymm6, %ymm13, %ymm5
+        vpternlogd $73, %ymm5, %ymm4, %ymm9
+        vpternlogd $29, %ymm7, %ymm9, %ymm1
+        vpternlogd $180, %ymm1, %ymm13, %ymm3
+        vpternlogd $139, %ymm3, %ymm11, %ymm9
+        vpternlogd $169, %ymm9, %ymm10, %ymm4
+        vpxor   256(%rdi), %ymm4, %ymm3             # x
+        vmovdqu %ymm3, 256(%rdi)                    # x
+        vpternlogd $125, %ymm0, %ymm4, %ymm2
+        vpternlogd $193, %ymm5, %ymm2, %ymm4
+        vpternlogd $8, %ymm5, %ymm2, %ymm9
+        vpternlogd $75, %ymm9, %ymm13, %ymm6
+        vpternlogd $108, %ymm13, %ymm1, %ymm9
+        vpternlogd $105, 960(%rdi), %ymm6, %ymm10   # x
+        vmovdqu %ymm10, 960(%rdi)                   # x
+        vpternlogd $150, 512(%rdi), %ymm9, %ymm6    # x
+        vmovdqu %ymm6, 512(%rdi)                    # x
+        vpternlogd $105, 704(%rdi), %ymm9, %ymm4    # x
+        vmovdqu %ymm4, 704(%rdi)                    # x
 
 # round A: S8
-        vpxor   1792(%rdx,%r8), %ymm11, %ymm0       # keys
+        vpxor   1792(%rdx,%r8), %ymm12, %ymm0       # keys
         vmovdqu 960(%rsi), %ymm1                    # y
         vpxor   2016(%rdx,%r8), %ymm1, %ymm1        # keys
         vmovdqu 928(%rsi), %ymm2                    # y
@@ -248,57 +245,58 @@ cipherloom_f4d6957a69bc6171_des_bitslice256_lanes_avx512:
         vmovdqu %ymm1, 448(%rdi)                    # x
 
 # round A: S7
-        vpxor   2560(%rdx,%r8), %ymm4, %ymm0        # keys
-        vmovdqu 768(%rsi), %ymm1                    # y
-        vpxor   2432(%rdx,%r8), %ymm1, %ymm2        # keys
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $102, %ymm0, %ymm2, %ymm3
-        vmovdqu 800(%rsi), %ymm4                    # y
-        vpxor   2112(%rdx,%r8), %ymm4, %ymm4        # keys
-        vmovdqu 832(%rsi), %ymm5                    # y
-        vpxor   2656(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $210, %ymm4, %ymm2, %ymm6
-        vpxor   1952(%rdx,%r8), %ymm9, %ymm7        # keys
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $105, %ymm7, %ymm4, %ymm8
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $52, %ymm8, %ymm6, %ymm9
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $228, %ymm5, %ymm9, %ymm10
-        vpternlogd $14, %ymm2, %ymm8, %ymm10
-        vmovdqu 736(%rsi), %ymm11                   # y
-        vpxor   2272(%rdx,%r8), %ymm11, %ymm12      # keys
-        vpternlogd $28, %ymm12, %ymm10, %ymm0
-        vpternlogd $18, %ymm0, %ymm10, %ymm2
-        vpternlogd $70, %ymm6, %ymm7, %ymm0
-        vpternlogd $45, %ymm5, %ymm0, %ymm4
-        vpternlogd $16, %ymm7, %ymm9, %ymm10
-        vpternlogd $195, %ymm2, %ymm2, %ymm9
-        vpternlogd $108, %ymm9, %ymm3, %ymm4
-        vpternlogd $53, %ymm2, %ymm9, %ymm7
-        vpternlogd $76, %ymm8, %ymm2, %ymm9
-        vpternlogd $169, %ymm0, %ymm3, %ymm9
-        vpternlogd $105, %ymm12, %ymm6, %ymm2
-        vpternlogd $54, %ymm4, %ymm8, %ymm2
-        vpternlogd $105, 192(%rdi), %ymm12, %ymm9   # x
-        vmovdqu %ymm9, 192(%rdi)                    # x
-        vpternlogd $45, %ymm12, %ymm10, %ymm4
-        vpternlogd $105, 352(%rdi), %ymm2, %ymm12   # x
-        vmovdqu %ymm12, 352(%rdi)                   # x
-        vpternlogd $105, 672(%rdi), %ymm4, %ymm7    # x
-        vmovdqu %ymm7, 672(%rdi)                    # x
-        vpternlogd $150, 992(%rdi), %ymm4, %ymm2    # x
-        vmovdqu %ymm2, 992(%rdi)                    # x
+        vmovdqu 832(%rsi), %ymm0                    # y
+        vpxor   2656(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 800(%rsi), %ymm1                    # y
+        vpxor   2112(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 768(%rsi), %ymm2                    # y
+        vpxor   2432(%rdx,%r8), %ymm2, %ymm3        # keys
+        vmovdqa %ymm3, %ymm5
+        vpternlogd $166, %ymm0, %ymm1, %ymm5
+        vpxor   1952(%rdx,%r8), %ymm9, %ymm6        # keys
+        vmovdqa %ymm5, %ymm7
+        vpternlogd $181, %ymm6, %ymm1, %ymm7
+        vpxor   2560(%rdx,%r8), %ymm4, %ymm4        # keys
+        vmovdqa %ymm5, %ymm8
+        vpternlogd $64, %ymm6, %ymm4, %ymm8
+        vmovdqa %ymm3, %ymm9
+        vpternlogd $166, %ymm4, %ymm5, %ymm9
+        vmovdqu 736(%rsi), %ymm10                   # y
+        vpxor   2272(%rdx,%r8), %ymm10, %ymm11      # keys
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $226, %ymm7, %ymm8, %ymm12
+        vpternlogd $122, %ymm1, %ymm12, %ymm0
+        vpternlogd $78, %ymm9, %ymm0, %ymm5
+        vmovdqa %ymm5, %ymm13
+        vpternlogd $105, %ymm1, %ymm6, %ymm13
+        vpternlogd $224, %ymm4, %ymm13, %ymm6
+        vpternlogd $139, %ymm6, %ymm12, %ymm9
+        vpternlogd $121, %ymm11, %ymm3, %ymm8
+        vpternlogd $132, %ymm11, %ymm4, %ymm3
+        vmovdqa64 %ymm11, %ymm6
+        vpternlogd $136, %ymm13, %ymm11, %ymm6
+        vpternlogd $37, %ymm4, %ymm6, %ymm8
+        vpternlogd $105, 192(%rdi), %ymm8, %ymm7    # x
+        vmovdqu %ymm7, 192(%rdi)                    # x
+        vpternlogd $99, %ymm9, %ymm8, %ymm6
+        vpternlogd $173, %ymm6, %ymm5, %ymm0
+        vpternlogd $44, %ymm1, %ymm0, %ymm3
+        vpternlogd $150, 672(%rdi), %ymm3, %ymm9    # x
+        vmovdqu %ymm9, 672(%rdi)                    # x
+        vpternlogd $57, %ymm11, %ymm13, %ymm3
+        vpternlogd $150, 992(%rdi), %ymm3, %ymm11   # x
+        vmovdqu %ymm11, 992(%rdi)                   # x
+        vpternlogd $105, 352(%rdi), %ymm0, %ymm3    # x
+        vmovdqu %ymm3, 352(%rdi)                    # x
 
 # round A: S6
         vmovdqu 704(%rsi), %ymm0                    # y
         vpxor   2304(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 672(%rsi), %ymm2                    # y
-        vpxor   2496(%rdx,%r8), %ymm2, %ymm2        # keys
-        vpxor   1920(%rdx,%r8), %ymm11, %ymm3       # keys
+        vmovdqu 672(%rsi), %ymm1                    # y
+        vpxor   2496(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpxor   1920(%rdx,%r8), %ymm10, %ymm3       # keys
         vmovdqa %ymm3, %ymm4
-        vpternlogd $198, %ymm0, %ymm2, %ymm4
+        vpternlogd $198, %ymm0, %ymm1, %ymm4
         vmovdqu 608(%rsi), %ymm5                    # y
         vpxor   1824(%rdx,%r8), %ymm5, %ymm6        # keys
         vmovdqa %ymm6, %ymm7
@@ -309,25 +307,25 @@ cipherloom_f4d6957a69bc6171_des_bitslice256_lanes_avx512:
         vpternlogd $58, %ymm9, %ymm6, %ymm10
         vmovdqa %ymm7, %ymm11
         vpternlogd $150, %ymm10, %ymm0, %ymm11
-        vpxor   2400(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpternlogd $134, %ymm11, %ymm1, %ymm0
+        vpxor   2400(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpternlogd $134, %ymm11, %ymm2, %ymm0
         vpternlogd $158, %ymm0, %ymm6, %ymm10
-        vpternlogd $146, %ymm4, %ymm10, %ymm2
+        vpternlogd $146, %ymm4, %ymm10, %ymm1
         vmovdqa %ymm3, %ymm0
         vpternlogd $105, %ymm11, %ymm9, %ymm0
-        vpternlogd $84, %ymm1, %ymm0, %ymm3
+        vpternlogd $84, %ymm2, %ymm0, %ymm3
         vpternlogd $44, %ymm9, %ymm0, %ymm6
-        vpternlogd $105, %ymm1, %ymm10, %ymm0
+        vpternlogd $105, %ymm2, %ymm10, %ymm0
         vpxor   576(%rdi), %ymm0, %ymm12            # x
         vmovdqu %ymm12, 576(%rdi)                   # x
         vpternlogd $150, %ymm4, %ymm6, %ymm10
         vpternlogd $58, %ymm3, %ymm11, %ymm6
-        vpternlogd $188, %ymm1, %ymm6, %ymm9
-        vpternlogd $181, %ymm7, %ymm1, %ymm6
+        vpternlogd $188, %ymm2, %ymm6, %ymm9
+        vpternlogd $181, %ymm7, %ymm2, %ymm6
         vpternlogd $31, %ymm0, %ymm6, %ymm4
-        vpternlogd $108, %ymm4, %ymm11, %ymm2
-        vpternlogd $150, 96(%rdi), %ymm3, %ymm2     # x
-        vmovdqu %ymm2, 96(%rdi)                     # x
+        vpternlogd $108, %ymm4, %ymm11, %ymm1
+        vpternlogd $150, 96(%rdi), %ymm3, %ymm1     # x
+        vmovdqu %ymm1, 96(%rdi)                     # x
         vpternlogd $135, %ymm6, %ymm9, %ymm10
         vpternlogd $89, %ymm10, %ymm0, %ymm11
         vpternlogd $150, 320(%rdi), %ymm10, %ymm0   # x
@@ -336,320 +334,320 @@ cipherloom_f4d6957a69bc6171_des_bitslice256_lanes_avx512:
         vmovdqu %ymm11, 896(%rdi)                   # x
 
 # round A: S5
-        vmovdqu 480(%rsi), %ymm0                    # y
-        vpxor   2176(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 544(%rsi), %ymm1                    # y
-        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   2368(%rdx,%r8), %ymm5, %ymm2        # keys
+        vpxor   2624(%rdx,%r8), %ymm8, %ymm0        # keys
+        vmovdqu 576(%rsi), %ymm1                    # y
+        vpxor   2048(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 544(%rsi), %ymm2                    # y
+        vpxor   1856(%rdx,%r8), %ymm2, %ymm2        # keys
         vmovdqa %ymm2, %ymm3
-        vpternlogd $73, %ymm0, %ymm1, %ymm3
-        vpxor   2624(%rdx,%r8), %ymm8, %ymm4        # keys
-        vmovdqu 576(%rsi), %ymm5                    # y
-        vpxor   2048(%rdx,%r8), %ymm5, %ymm5        # keys
-        vpternlogd $30, %ymm4, %ymm5, %ymm1
-        vpternlogd $211, %ymm1, %ymm5, %ymm3
+        vpternlogd $30, %ymm0, %ymm1, %ymm3
+        vpxor   2368(%rdx,%r8), %ymm5, %ymm4        # keys
+        vmovdqu 480(%rsi), %ymm5                    # y
+        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
         vmovdqa %ymm3, %ymm6
-        vpternlogd $153, %ymm4, %ymm3, %ymm6
-        vmovdqu 512(%rsi), %ymm7                    # y
-        vpxor   2528(%rdx,%r8), %ymm7, %ymm7        # keys
-        vpternlogd $82, %ymm7, %ymm5, %ymm3
-        vmovdqa %ymm2, %ymm8
-        vpternlogd $105, %ymm0, %ymm7, %ymm8
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $230, %ymm8, %ymm1, %ymm9
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $199, %ymm7, %ymm9, %ymm10
-        vpternlogd $246, %ymm3, %ymm10, %ymm2
-        vpternlogd $7, %ymm1, %ymm9, %ymm0
-        vpternlogd $96, %ymm4, %ymm2, %ymm0
+        vpternlogd $140, %ymm4, %ymm5, %ymm6
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $118, %ymm3, %ymm6, %ymm7
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $230, %ymm5, %ymm4, %ymm8
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $150, %ymm1, %ymm3, %ymm9
+        vmovdqu 512(%rsi), %ymm10                   # y
+        vpxor   2528(%rdx,%r8), %ymm10, %ymm10      # keys
+        vpternlogd $26, %ymm10, %ymm6, %ymm8
         vmovdqa %ymm0, %ymm11
-        vpternlogd $134, %ymm5, %ymm10, %ymm11
-        vpxor   768(%rdi), %ymm11, %ymm12           # x
-        vmovdqu %ymm12, 768(%rdi)                   # x
-        vpternlogd $214, %ymm4, %ymm11, %ymm0
-        vpternlogd $139, %ymm1, %ymm7, %ymm10
-        vpternlogd $78, %ymm11, %ymm9, %ymm1
-        vpternlogd $198, %ymm1, %ymm6, %ymm5
-        vpternlogd $199, %ymm2, %ymm5, %ymm11
-        vpternlogd $105, 416(%rdi), %ymm5, %ymm7    # x
-        vmovdqu %ymm7, 416(%rdi)                    # x
-        vpternlogd $172, %ymm3, %ymm10, %ymm5
-        vpternlogd $185, %ymm5, %ymm0, %ymm9
-        vpternlogd $152, %ymm9, %ymm8, %ymm10
-        vpternlogd $150, 224(%rdi), %ymm10, %ymm11  # x
-        vmovdqu %ymm11, 224(%rdi)                   # x
-        vpternlogd $150, 64(%rdi), %ymm8, %ymm9     # x
-        vmovdqu %ymm9, 64(%rdi)                     # x
+        vpternlogd $102, %ymm10, %ymm0, %ymm11
+        vmovdqa %ymm8, %ymm12
+        vpternlogd $54, %ymm7, %ymm11, %ymm12
+        vpternlogd $228, %ymm12, %ymm9, %ymm2
+        vmovdqa %ymm10, %ymm13
+        vpternlogd $126, %ymm2, %ymm12, %ymm13
+        vpternlogd $202, %ymm13, %ymm8, %ymm5
+        vpternlogd $37, %ymm4, %ymm7, %ymm5
+        vpternlogd $150, %ymm5, %ymm1, %ymm12
+        vpternlogd $150, 768(%rdi), %ymm12, %ymm0   # x
+        vmovdqu %ymm0, 768(%rdi)                    # x
+        vpternlogd $82, %ymm7, %ymm12, %ymm6
+        vpternlogd $210, %ymm10, %ymm3, %ymm6
+        vpternlogd $225, %ymm6, %ymm1, %ymm9
+        vpternlogd $105, 416(%rdi), %ymm9, %ymm11   # x
+        vmovdqu %ymm11, 416(%rdi)                   # x
+        vpternlogd $213, %ymm8, %ymm2, %ymm3
+        vpternlogd $116, %ymm2, %ymm12, %ymm7
+        vpternlogd $149, %ymm12, %ymm7, %ymm3
+        vpternlogd $150, 224(%rdi), %ymm3, %ymm9    # x
+        vmovdqu %ymm9, 224(%rdi)                    # x
+        vpternlogd $105, 64(%rdi), %ymm8, %ymm7     # x
+        vmovdqu %ymm7, 64(%rdi)                     # x
 
 # round B: S5
-        vmovdqu 480(%rdi), %ymm0                    # x
+        vmovdqu 640(%rdi), %ymm0                    # x
         mov     8(%rcx), %r8                        # windows
-        vpxor   2176(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 544(%rdi), %ymm1                    # x
-        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 608(%rdi), %ymm2                    # x
-        vpxor   2368(%rdx,%r8), %ymm2, %ymm3        # keys
+        vpxor   2624(%rdx,%r8), %ymm0, %ymm1        # keys
+        vmovdqu 576(%rdi), %ymm2                    # x
+        vpxor   2048(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqu 544(%rdi), %ymm3                    # x
+        vpxor   1856(%rdx,%r8), %ymm3, %ymm3        # keys
         vmovdqa %ymm3, %ymm4
-        vpternlogd $73, %ymm0, %ymm1, %ymm4
-        vmovdqu 640(%rdi), %ymm5                    # x
-        vpxor   2624(%rdx,%r8), %ymm5, %ymm6        # keys
-        vmovdqu 576(%rdi), %ymm7                    # x
-        vpxor   2048(%rdx,%r8), %ymm7, %ymm7        # keys
-        vpternlogd $30, %ymm6, %ymm7, %ymm1
-        vpternlogd $211, %ymm1, %ymm7, %ymm4
+        vpternlogd $30, %ymm1, %ymm2, %ymm4
+        vmovdqu 608(%rdi), %ymm5                    # x
+        vpxor   2368(%rdx,%r8), %ymm5, %ymm6        # keys
+        vmovdqu 480(%rdi), %ymm7                    # x
+        vpxor   2176(%rdx,%r8), %ymm7, %ymm7        # keys
         vmovdqa %ymm4, %ymm8
-        vpternlogd $153, %ymm6, %ymm4, %ymm8
-        vmovdqu 512(%rdi), %ymm9                    # x
-        vpxor   2528(%rdx,%r8), %ymm9, %ymm9        # keys
-        vpternlogd $82, %ymm9, %ymm7, %ymm4
-        vmovdqa %ymm3, %ymm10
-        vpternlogd $105, %ymm0, %ymm9, %ymm10
-        vmovdqa %ymm9, %ymm11
-        vpternlogd $230, %ymm10, %ymm1, %ymm11
-        vmovdqa %ymm0, %ymm12
-        vpternlogd $199, %ymm9, %ymm11, %ymm12
-        vpternlogd $246, %ymm4, %ymm12, %ymm3
-        vpternlogd $7, %ymm1, %ymm11, %ymm0
-        vpternlogd $96, %ymm6, %ymm3, %ymm0
-        vmovdqa %ymm0, %ymm13
-        vpternlogd $134, %ymm7, %ymm12, %ymm13
-        vpxor   768(%rsi), %ymm13, %ymm14           # y
-        vmovdqu %ymm14, 768(%rsi)                   # y
-        vpternlogd $214, %ymm6, %ymm13, %ymm0
-        vpternlogd $139, %ymm1, %ymm9, %ymm12
-        vpternlogd $78, %ymm13, %ymm11, %ymm1
-        vpternlogd $198, %ymm1, %ymm8, %ymm7
-        vpternlogd $199, %ymm3, %ymm7, %ymm13
-        vpternlogd $105, 416(%rsi), %ymm7, %ymm9    # y
-        vmovdqu %ymm9, 416(%rsi)                    # y
-        vpternlogd $172, %ymm4, %ymm12, %ymm7
-        vpternlogd $185, %ymm7, %ymm0, %ymm11
-        vpternlogd $152, %ymm11, %ymm10, %ymm12
-        vpternlogd $150, 224(%rsi), %ymm12, %ymm13  # y
-        vmovdqu %ymm13, 224(%rsi)                   # y
-        vpternlogd $150, 64(%rsi), %ymm10, %ymm11   # y
-        vmovdqu %ymm11, 64(%rsi)                    # y
+        vpternlogd $140, %ymm6, %ymm7, %ymm8
+        vmovdqa %ymm1, %ymm9
+        vpternlogd $118, %ymm4, %ymm8, %ymm9
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $230, %ymm7, %ymm6, %ymm10
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $150, %ymm2, %ymm4, %ymm11
+        vmovdqu 512(%rdi), %ymm12                   # x
+        vpxor   2528(%rdx,%r8), %ymm12, %ymm12      # keys
+        vpternlogd $26, %ymm12, %ymm8, %ymm10
+        vmovdqa %ymm1, %ymm13
+        vpternlogd $102, %ymm12, %ymm1, %ymm13
+        vmovdqa %ymm10, %ymm14
+        vpternlogd $54, %ymm9, %ymm13, %ymm14
+        vpternlogd $228, %ymm14, %ymm11, %ymm3
+        vmovdqa %ymm12, %ymm15
+        vpternlogd $126, %ymm3, %ymm14, %ymm15
+        vpternlogd $202, %ymm15, %ymm10, %ymm7
+        vpternlogd $37, %ymm6, %ymm9, %ymm7
+        vpternlogd $150, %ymm7, %ymm2, %ymm14
+        vpternlogd $150, 768(%rsi), %ymm14, %ymm1   # y
+        vmovdqu %ymm1, 768(%rsi)                    # y
+        vpternlogd $82, %ymm9, %ymm14, %ymm8
+        vpternlogd $210, %ymm12, %ymm4, %ymm8
+        vpternlogd $225, %ymm8, %ymm2, %ymm11
+        vpternlogd $105, 416(%rsi), %ymm11, %ymm13  # y
+        vmovdqu %ymm13, 416(%rsi)                   # y
+        vpternlogd $213, %ymm10, %ymm3, %ymm4
+        vpternlogd $116, %ymm3, %ymm14, %ymm9
+        vpternlogd $149, %ymm14, %ymm9, %ymm4
+        vpternlogd $150, 224(%rsi), %ymm4, %ymm11   # y
+        vmovdqu %ymm11, 224(%rsi)                   # y
+        vpternlogd $105, 64(%rsi), %ymm10, %ymm9    # y
+        vmovdqu %ymm9, 64(%rsi)                     # y
 
 # round B: S6
-        vmovdqu 704(%rdi), %ymm0                    # x
-        vpxor   2304(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 672(%rdi), %ymm1                    # x
-        vpxor   2496(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 704(%rdi), %ymm1                    # x
+        vpxor   2304(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 672(%rdi), %ymm2                    # x
+        vpxor   2496(%rdx,%r8), %ymm2, %ymm2        # keys
         vmovdqu 736(%rdi), %ymm3                    # x
         vpxor   1920(%rdx,%r8), %ymm3, %ymm4        # keys
         vmovdqa %ymm4, %ymm6
-        vpternlogd $198, %ymm0, %ymm1, %ymm6
-        vpxor   1824(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqa %ymm2, %ymm7
+        vpternlogd $198, %ymm1, %ymm2, %ymm6
+        vpxor   1824(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqa %ymm5, %ymm7
         vpternlogd $71, %ymm4, %ymm6, %ymm7
-        vpxor   2144(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpxor   2144(%rdx,%r8), %ymm0, %ymm0        # keys
         vmovdqa %ymm6, %ymm8
-        vpternlogd $58, %ymm5, %ymm2, %ymm8
+        vpternlogd $58, %ymm0, %ymm5, %ymm8
         vmovdqa %ymm7, %ymm9
-        vpternlogd $150, %ymm8, %ymm0, %ymm9
+        vpternlogd $150, %ymm8, %ymm1, %ymm9
         vmovdqu 768(%rdi), %ymm10                   # x
         vpxor   2400(%rdx,%r8), %ymm10, %ymm11      # keys
-        vpternlogd $134, %ymm9, %ymm11, %ymm0
-        vpternlogd $158, %ymm0, %ymm2, %ymm8
-        vpternlogd $146, %ymm6, %ymm8, %ymm1
-        vmovdqa %ymm4, %ymm0
-        vpternlogd $105, %ymm9, %ymm5, %ymm0
-        vpternlogd $84, %ymm11, %ymm0, %ymm4
-        vpternlogd $44, %ymm5, %ymm0, %ymm2
-        vpternlogd $105, %ymm11, %ymm8, %ymm0
-        vpxor   576(%rsi), %ymm0, %ymm12            # y
+        vpternlogd $134, %ymm9, %ymm11, %ymm1
+        vpternlogd $158, %ymm1, %ymm5, %ymm8
+        vpternlogd $146, %ymm6, %ymm8, %ymm2
+        vmovdqa %ymm4, %ymm1
+        vpternlogd $105, %ymm9, %ymm0, %ymm1
+        vpternlogd $84, %ymm11, %ymm1, %ymm4
+        vpternlogd $44, %ymm0, %ymm1, %ymm5
+        vpternlogd $105, %ymm11, %ymm8, %ymm1
+        vpxor   576(%rsi), %ymm1, %ymm12            # y
         vmovdqu %ymm12, 576(%rsi)                   # y
-        vpternlogd $150, %ymm6, %ymm2, %ymm8
-        vpternlogd $58, %ymm4, %ymm9, %ymm2
-        vpternlogd $188, %ymm11, %ymm2, %ymm5
-        vpternlogd $181, %ymm7, %ymm11, %ymm2
-        vpternlogd $31, %ymm0, %ymm2, %ymm6
-        vpternlogd $108, %ymm6, %ymm9, %ymm1
-        vpternlogd $150, 96(%rsi), %ymm4, %ymm1     # y
-        vmovdqu %ymm1, 96(%rsi)                     # y
-        vpternlogd $135, %ymm2, %ymm5, %ymm8
-        vpternlogd $89, %ymm8, %ymm0, %ymm9
-        vpternlogd $150, 320(%rsi), %ymm8, %ymm0    # y
-        vmovdqu %ymm0, 320(%rsi)                    # y
-        vpternlogd $150, 896(%rsi), %ymm5, %ymm9    # y
+        vpternlogd $150, %ymm6, %ymm5, %ymm8
+        vpternlogd $58, %ymm4, %ymm9, %ymm5
+        vpternlogd $188, %ymm11, %ymm5, %ymm0
+        vpternlogd $181, %ymm7, %ymm11, %ymm5
+        vpternlogd $31, %ymm1, %ymm5, %ymm6
+        vpternlogd $108, %ymm6, %ymm9, %ymm2
+        vpternlogd $150, 96(%rsi), %ymm4, %ymm2     # y
+        vmovdqu %ymm2, 96(%rsi)                     # y
+        vpternlogd $135, %ymm5, %ymm0, %ymm8
+        vpternlogd $89, %ymm8, %ymm1, %ymm9
+        vpternlogd $150, 320(%rsi), %ymm8, %ymm1    # y
+        vmovdqu %ymm1, 320(%rsi)                    # y
+        vpternlogd $150, 896(%rsi), %ymm0, %ymm9    # y
         vmovdqu %ymm9, 896(%rsi)                    # y
 
 # round B: S7
-        vmovdqu 896(%rdi), %ymm0                    # x
-        vpxor   2560(%rdx,%r8), %ymm0, %ymm1        # keys
+        vmovdqu 832(%rdi), %ymm0                    # x
+        vpxor   2656(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 800(%rdi), %ymm1                    # x
+        vpxor   2112(%rdx,%r8), %ymm1, %ymm1        # keys
         vpxor   2432(%rdx,%r8), %ymm10, %ymm2       # keys
         vmovdqa %ymm2, %ymm4
-        vpternlogd $102, %ymm1, %ymm2, %ymm4
-        vmovdqu 800(%rdi), %ymm5                    # x
-        vpxor   2112(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqu 832(%rdi), %ymm6                    # x
-        vpxor   2656(%rdx,%r8), %ymm6, %ymm6        # keys
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $210, %ymm5, %ymm2, %ymm7
-        vmovdqu 864(%rdi), %ymm8                    # x
-        vpxor   1952(%rdx,%r8), %ymm8, %ymm9        # keys
+        vpternlogd $166, %ymm0, %ymm1, %ymm4
+        vmovdqu 864(%rdi), %ymm5                    # x
+        vpxor   1952(%rdx,%r8), %ymm5, %ymm6        # keys
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $181, %ymm6, %ymm1, %ymm7
+        vmovdqu 896(%rdi), %ymm8                    # x
+        vpxor   2560(%rdx,%r8), %ymm8, %ymm9        # keys
         vmovdqa %ymm4, %ymm10
-        vpternlogd $105, %ymm9, %ymm5, %ymm10
-        vmovdqa %ymm1, %ymm11
-        vpternlogd $52, %ymm10, %ymm7, %ymm11
-        vmovdqa %ymm5, %ymm12
-        vpternlogd $228, %ymm6, %ymm11, %ymm12
-        vpternlogd $14, %ymm2, %ymm10, %ymm12
+        vpternlogd $64, %ymm6, %ymm9, %ymm10
+        vmovdqa %ymm2, %ymm11
+        vpternlogd $166, %ymm9, %ymm4, %ymm11
         vpxor   2272(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpternlogd $28, %ymm3, %ymm12, %ymm1
-        vpternlogd $18, %ymm1, %ymm12, %ymm2
-        vpternlogd $70, %ymm7, %ymm9, %ymm1
-        vpternlogd $45, %ymm6, %ymm1, %ymm5
-        vpternlogd $16, %ymm9, %ymm11, %ymm12
-        vpternlogd $195, %ymm2, %ymm2, %ymm11
-        vpternlogd $108, %ymm11, %ymm4, %ymm5
-        vpternlogd $53, %ymm2, %ymm11, %ymm9
-        vpternlogd $76, %ymm10, %ymm2, %ymm11
-        vpternlogd $169, %ymm1, %ymm4, %ymm11
-        vpternlogd $105, %ymm3, %ymm7, %ymm2
-        vpternlogd $54, %ymm5, %ymm10, %ymm2
-        vpternlogd $105, 192(%rsi), %ymm3, %ymm11   # y
-        vmovdqu %ymm11, 192(%rsi)                   # y
-        vpternlogd $45, %ymm3, %ymm12, %ymm5
-        vpternlogd $105, 352(%rsi), %ymm2, %ymm3    # y
-        vmovdqu %ymm3, 352(%rsi)                    # y
-        vpternlogd $105, 672(%rsi), %ymm5, %ymm9    # y
-        vmovdqu %ymm9, 672(%rsi)                    # y
-        vpternlogd $150, 992(%rsi), %ymm5, %ymm2    # y
-        vmovdqu %ymm2, 992(%rsi)                    # y
+        vmovdqa %ymm3, %ymm12
+        vpternlogd $226, %ymm7, %ymm10, %ymm12
+        vpternlogd $122, %ymm1, %ymm12, %ymm0
+        vpternlogd $78, %ymm11, %ymm0, %ymm4
+        vmovdqa %ymm4, %ymm13
+        vpternlogd $105, %ymm1, %ymm6, %ymm13
+        vpternlogd $224, %ymm9, %ymm13, %ymm6
+        vpternlogd $139, %ymm6, %ymm12, %ymm11
+        vpternlogd $121, %ymm3, %ymm2, %ymm10
+        vpternlogd $132, %ymm3, %ymm9, %ymm2
+        vmovdqa %ymm3, %ymm6
+        vpternlogd $136, %ymm13, %ymm3, %ymm6
+        vpternlogd $37, %ymm9, %ymm6, %ymm10
+        vpternlogd $105, 192(%rsi), %ymm10, %ymm7   # y
+        vmovdqu %ymm7, 192(%rsi)                    # y
+        vpternlogd $99, %ymm11, %ymm10, %ymm6
+        vpternlogd $173, %ymm6, %ymm4, %ymm0
+        vpternlogd $44, %ymm1, %ymm0, %ymm2
+        vpternlogd $150, 672(%rsi), %ymm2, %ymm11   # y
+        vmovdqu %ymm11, 672(%rsi)                   # y
+        vpternlogd $57, %ymm3, %ymm13, %ymm2
+        vpternlogd $150, 992(%rsi), %ymm2, %ymm3    # y
+        vmovdqu %ymm3, 992(%rsi)                    # y
+        vpternlogd $105, 352(%rsi), %ymm0, %ymm2    # y
+        vmovdqu %ymm2, 352(%rsi)                    # y
 
 # round B: S8
-        vmovdqu 992(%rdi), %ymm1                    # x
-        vpxor   1792(%rdx,%r8), %ymm1, %ymm2        # keys
-        vmovdqu 960(%rdi), %ymm3                    # x
-        vpxor   2016(%rdx,%r8), %ymm3, %ymm3        # keys
-        vmovdqu 928(%rdi), %ymm4                    # x
-        vpxor   2464(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpternlogd $45, %ymm2, %ymm4, %ymm3
-        vmovdqu (%rdi), %ymm5                       # x
-        vpxor   1888(%rdx,%r8), %ymm5, %ymm6        # keys
-        vpxor   2208(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $169, %ymm6, %ymm0, %ymm7
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $233, %ymm0, %ymm7, %ymm9
+        vmovdqu 992(%rdi), %ymm0                    # x
+        vpxor   1792(%rdx,%r8), %ymm0, %ymm1        # keys
+        vmovdqu 960(%rdi), %ymm2                    # x
+        vpxor   2016(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqu 928(%rdi), %ymm3                    # x
+        vpxor   2464(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpternlogd $45, %ymm1, %ymm3, %ymm2
+        vmovdqu (%rdi), %ymm4                       # x
+        vpxor   1888(%rdx,%r8), %ymm4, %ymm6        # keys
+        vpxor   2208(%rdx,%r8), %ymm8, %ymm7        # keys
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $169, %ymm6, %ymm7, %ymm8
+        vmovdqa %ymm2, %ymm9
+        vpternlogd $233, %ymm7, %ymm8, %ymm9
         vmovdqa %ymm9, %ymm10
-        vpternlogd $151, %ymm3, %ymm6, %ymm10
-        vpternlogd $150, %ymm0, %ymm10, %ymm2
-        vpternlogd $124, %ymm0, %ymm2, %ymm3
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $166, %ymm3, %ymm9, %ymm10
-        vpxor   2336(%rdx,%r8), %ymm8, %ymm8        # keys
-        vpternlogd $138, %ymm2, %ymm8, %ymm3
-        vpternlogd $150, %ymm9, %ymm3, %ymm4
-        vpxor   832(%rsi), %ymm4, %ymm3             # y
-        vmovdqu %ymm3, 832(%rsi)                    # y
-        vpternlogd $126, %ymm8, %ymm4, %ymm7
-        vpternlogd $135, %ymm4, %ymm6, %ymm8
-        vpternlogd $116, %ymm10, %ymm8, %ymm7
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $156, %ymm8, %ymm4, %ymm3
-        vpternlogd $169, %ymm2, %ymm10, %ymm8
-        vpternlogd $212, %ymm10, %ymm3, %ymm6
-        vpternlogd $150, 128(%rsi), %ymm8, %ymm4    # y
-        vmovdqu %ymm4, 128(%rsi)                    # y
-        vpternlogd $105, %ymm8, %ymm7, %ymm0
-        vpternlogd $150, 640(%rsi), %ymm6, %ymm0    # y
-        vmovdqu %ymm0, 640(%rsi)                    # y
-        vpternlogd $150, 448(%rsi), %ymm7, %ymm3    # y
-        vmovdqu %ymm3, 448(%rsi)                    # y
+        vpternlogd $151, %ymm2, %ymm6, %ymm10
+        vpternlogd $150, %ymm7, %ymm10, %ymm1
+        vpternlogd $124, %ymm7, %ymm1, %ymm2
+        vmovdqa %ymm7, %ymm10
+        vpternlogd $166, %ymm2, %ymm9, %ymm10
+        vpxor   2336(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpternlogd $138, %ymm1, %ymm5, %ymm2
+        vpternlogd $150, %ymm9, %ymm2, %ymm3
+        vpxor   832(%rsi), %ymm3, %ymm2             # y
+        vmovdqu %ymm2, 832(%rsi)                    # y
+        vpternlogd $126, %ymm5, %ymm3, %ymm8
+        vpternlogd $135, %ymm3, %ymm6, %ymm5
+        vpternlogd $116, %ymm10, %ymm5, %ymm8
+        vmovdqa %ymm1, %ymm2
+        vpternlogd $156, %ymm5, %ymm3, %ymm2
+        vpternlogd $169, %ymm1, %ymm10, %ymm5
+        vpternlogd $212, %ymm10, %ymm2, %ymm6
+        vpternlogd $150, 128(%rsi), %ymm5, %ymm3    # y
+        vmovdqu %ymm3, 128(%rsi)                    # y
+        vpternlogd $105, %ymm5, %ymm8, %ymm7
+        vpternlogd $150, 640(%rsi), %ymm6, %ymm7    # y
+        vmovdqu %ymm7, 640(%rsi)                    # y
+        vpternlogd $150, 448(%rsi), %ymm8, %ymm2    # y
+        vmovdqu %ymm2, 448(%rsi)                    # y
 
 # round B: S1
-        vmovdqu 32(%rdi), %ymm0                     # x
-        vpxor   320(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 96(%rdi), %ymm2                     # x
-        vpxor   (%rdx,%r8), %ymm2, %ymm3            # keys
-        vmovdqu 128(%rdi), %ymm4                    # x
-        vpxor   128(%rdx,%r8), %ymm4, %ymm6         # keys
+        vmovdqu 96(%rdi), %ymm1                     # x
+        vpxor   (%rdx,%r8), %ymm1, %ymm2            # keys
+        vmovdqu 32(%rdi), %ymm3                     # x
+        vpxor   320(%rdx,%r8), %ymm3, %ymm3         # keys
+        vmovdqu 128(%rdi), %ymm5                    # x
+        vpxor   128(%rdx,%r8), %ymm5, %ymm6         # keys
         vmovdqa %ymm6, %ymm7
-        vpternlogd $150, %ymm0, %ymm3, %ymm7
+        vpternlogd $105, %ymm2, %ymm3, %ymm7
         vmovdqu 64(%rdi), %ymm8                     # x
         vpxor   736(%rdx,%r8), %ymm8, %ymm8         # keys
         vmovdqa %ymm7, %ymm9
-        vpternlogd $198, %ymm3, %ymm8, %ymm9
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $36, %ymm0, %ymm7, %ymm10
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $103, %ymm6, %ymm8, %ymm11
-        vpternlogd $93, %ymm3, %ymm11, %ymm7
-        vpternlogd $230, %ymm7, %ymm0, %ymm8
-        vpxor   512(%rdx,%r8), %ymm5, %ymm5         # keys
-        vmovdqa %ymm8, %ymm12
-        vpternlogd $96, %ymm5, %ymm10, %ymm12
-        vpxor   416(%rdx,%r8), %ymm1, %ymm1         # keys
-        vmovdqa %ymm9, %ymm13
-        vpternlogd $102, %ymm1, %ymm9, %ymm13
-        vmovdqa %ymm13, %ymm14
-        vpternlogd $185, %ymm11, %ymm12, %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $22, %ymm8, %ymm5, %ymm15
-        vpternlogd $150, %ymm13, %ymm15, %ymm0
-        vpxor   512(%rsi), %ymm0, %ymm15            # y
-        vmovdqu %ymm15, 512(%rsi)                   # y
-        vpternlogd $106, %ymm0, %ymm9, %ymm8
-        vpternlogd $137, %ymm8, %ymm1, %ymm7
-        vpternlogd $150, %ymm7, %ymm11, %ymm12
-        vpxor   256(%rsi), %ymm12, %ymm8            # y
-        vmovdqu %ymm8, 256(%rsi)                    # y
-        vpternlogd $125, %ymm3, %ymm12, %ymm6
-        vpternlogd $98, %ymm10, %ymm14, %ymm1
-        vpternlogd $146, %ymm1, %ymm11, %ymm7
-        vpternlogd $82, %ymm7, %ymm5, %ymm13
-        vpternlogd $203, %ymm14, %ymm10, %ymm5
-        vpternlogd $153, %ymm12, %ymm10, %ymm10
-        vpternlogd $134, %ymm0, %ymm6, %ymm10
-        vpternlogd $105, 704(%rsi), %ymm13, %ymm10  # y
-        vmovdqu %ymm10, 704(%rsi)                   # y
-        vpternlogd $105, 960(%rsi), %ymm5, %ymm13   # y
-        vmovdqu %ymm13, 960(%rsi)                   # y
+        vpternlogd $118, %ymm6, %ymm8, %ymm9
+        vmovdqa %ymm7, %ymm10
+        vpternlogd $149, %ymm8, %ymm2, %ymm10
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $24, %ymm3, %ymm7, %ymm11
+        vpxor   512(%rdx,%r8), %ymm4, %ymm4         # keys
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $21, %ymm4, %ymm9, %ymm12
+        vpternlogd $180, %ymm12, %ymm11, %ymm10
+        vmovdqa %ymm10, %ymm13
+        vpternlogd $155, %ymm7, %ymm9, %ymm13
+        vpternlogd $25, %ymm13, %ymm3, %ymm8
+        vpternlogd $67, %ymm8, %ymm3, %ymm11
+        vpxor   416(%rdx,%r8), %ymm0, %ymm0         # keys
+        vpternlogd $159, %ymm10, %ymm0, %ymm9
+        vpternlogd $73, %ymm9, %ymm8, %ymm4
+        vpternlogd $29, %ymm11, %ymm4, %ymm3
+        vpternlogd $180, %ymm3, %ymm0, %ymm7
+        vpternlogd $139, %ymm7, %ymm13, %ymm4
+        vpternlogd $169, %ymm4, %ymm12, %ymm8
+        vpxor   256(%rsi), %ymm8, %ymm7             # y
+        vmovdqu %ymm7, 256(%rsi)                    # y
+        vpternlogd $125, %ymm2, %ymm8, %ymm6
+        vpternlogd $193, %ymm9, %ymm6, %ymm8
+        vpternlogd $8, %ymm9, %ymm6, %ymm4
+        vpternlogd $75, %ymm4, %ymm0, %ymm10
+        vpternlogd $108, %ymm0, %ymm3, %ymm4
+        vpternlogd $105, 960(%rsi), %ymm10, %ymm12  # y
+        vmovdqu %ymm12, 960(%rsi)                   # y
+        vpternlogd $150, 512(%rsi), %ymm4, %ymm10   # y
+        vmovdqu %ymm10, 512(%rsi)                   # y
+        vpternlogd $105, 704(%rsi), %ymm4, %ymm8    # y
+        vmovdqu %ymm8, 704(%rsi)                    # y
 
 # round B: S2
         vmovdqu 256(%rdi), %ymm0                    # x
-        vpxor   288(%rdx,%r8), %ymm0, %ymm1         # keys
-        vpxor   64(%rdx,%r8), %ymm2, %ymm2          # keys
+        vpxor   288(%rdx,%r8), %ymm0, %ymm2         # keys
+        vpxor   64(%rdx,%r8), %ymm1, %ymm1          # keys
         vmovdqu 224(%rdi), %ymm3                    # x
-        vpxor   640(%rdx,%r8), %ymm3, %ymm5         # keys
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $161, %ymm1, %ymm2, %ymm6
+        vpxor   640(%rdx,%r8), %ymm3, %ymm4         # keys
+        vmovdqa %ymm4, %ymm6
+        vpternlogd $161, %ymm2, %ymm1, %ymm6
         vmovdqu 192(%rdi), %ymm7                    # x
         vpxor   160(%rdx,%r8), %ymm7, %ymm7         # keys
-        vpxor   864(%rdx,%r8), %ymm4, %ymm4         # keys
-        vpternlogd $155, %ymm7, %ymm4, %ymm6
-        vpternlogd $105, %ymm2, %ymm5, %ymm7
+        vpxor   864(%rdx,%r8), %ymm5, %ymm5         # keys
+        vpternlogd $155, %ymm7, %ymm5, %ymm6
+        vpternlogd $105, %ymm1, %ymm4, %ymm7
         vmovdqu 160(%rdi), %ymm8                    # x
         vpxor   448(%rdx,%r8), %ymm8, %ymm8         # keys
         vmovdqa %ymm8, %ymm9
-        vpternlogd $177, %ymm1, %ymm4, %ymm9
-        vpternlogd $184, %ymm9, %ymm5, %ymm4
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $61, %ymm2, %ymm1, %ymm10
+        vpternlogd $177, %ymm2, %ymm5, %ymm9
+        vpternlogd $184, %ymm9, %ymm4, %ymm5
+        vmovdqa %ymm5, %ymm10
+        vpternlogd $61, %ymm1, %ymm2, %ymm10
         vpternlogd $105, %ymm6, %ymm10, %ymm8
-        vmovdqa %ymm1, %ymm6
-        vpternlogd $136, %ymm2, %ymm1, %ymm6
-        vpternlogd $180, %ymm6, %ymm10, %ymm5
-        vpternlogd $108, %ymm8, %ymm1, %ymm10
+        vmovdqa %ymm2, %ymm6
+        vpternlogd $136, %ymm1, %ymm2, %ymm6
+        vpternlogd $180, %ymm6, %ymm10, %ymm4
+        vpternlogd $108, %ymm8, %ymm2, %ymm10
         vpternlogd $201, %ymm10, %ymm7, %ymm9
         vpxor   864(%rsi), %ymm9, %ymm7             # y
         vmovdqu %ymm7, 864(%rsi)                    # y
         vmovdqa64 %ymm9, %ymm7
-        vpternlogd $141, %ymm1, %ymm5, %ymm7
-        vpternlogd $210, %ymm7, %ymm2, %ymm8
-        vpxor   384(%rsi), %ymm8, %ymm2             # y
-        vmovdqu %ymm2, 384(%rsi)                    # y
-        vpternlogd $58, %ymm7, %ymm6, %ymm1
-        vpternlogd $178, %ymm5, %ymm8, %ymm6
-        vpternlogd $249, %ymm6, %ymm4, %ymm1
+        vpternlogd $141, %ymm2, %ymm4, %ymm7
+        vpternlogd $210, %ymm7, %ymm1, %ymm8
+        vpxor   384(%rsi), %ymm8, %ymm1             # y
+        vmovdqu %ymm1, 384(%rsi)                    # y
+        vpternlogd $58, %ymm7, %ymm6, %ymm2
+        vpternlogd $178, %ymm4, %ymm8, %ymm6
+        vpternlogd $249, %ymm6, %ymm5, %ymm2
         vpternlogd $28, %ymm8, %ymm9, %ymm6
-        vpternlogd $150, 544(%rsi), %ymm6, %ymm4    # y
-        vmovdqu %ymm4, 544(%rsi)                    # y
-        vpternlogd $107, %ymm8, %ymm9, %ymm1
-        vpternlogd $150, 32(%rsi), %ymm1, %ymm5     # y
-        vmovdqu %ymm5, 32(%rsi)                     # y
+        vpternlogd $150, 544(%rsi), %ymm6, %ymm5    # y
+        vmovdqu %ymm5, 544(%rsi)                    # y
+        vpternlogd $107, %ymm8, %ymm9, %ymm2
+        vpternlogd $150, 32(%rsi), %ymm2, %ymm4     # y
+        vmovdqu %ymm4, 32(%rsi)                     # y
 
 # round B: S3
         vmovdqu 288(%rdi), %ymm1                    # x

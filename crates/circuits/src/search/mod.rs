@@ -299,7 +299,7 @@ mod tests {
                     assert_eq!(before.depth(), start.depth());
                 }
                 let after = run(&mut search, 3);
-                let rank = |circuit: &Circuit| (circuit.gates.len(), circuit.depth());
+                let rank = |circuit: &Circuit| (circuit.cost(set), circuit.depth());
                 assert!(rank(&after) <= rank(&before));
                 // And from there.
                 let again = Search::new(set, 3, Some(&after), 6);

@@ -3,13 +3,14 @@
 use cipherloom_testkit::laws;
 
 /// The layers, lowest first.
-const LAYERS: [laws::Layer; 6] = [
+const LAYERS: [laws::Layer; 7] = [
     ("the standard's tables; random numbers", &["fips", "random"]),
     ("operations, and what they have to give", &["gates", "sbox"]),
     ("a circuit", &["circuit"]),
     ("circuits as text", &["text"]),
     ("circuits compiled in, and on disk", &["committed", "store"]),
     ("the search for smaller ones", &["search"]),
+    ("the same circuits with inversions elsewhere", &["kept"]),
 ];
 
 #[test]

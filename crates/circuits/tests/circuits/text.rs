@@ -51,7 +51,7 @@ fn mistakes_are_named_with_their_line() {
         (String::new(), 0, "without a line `circuit`"),
         (changed(1, "gates 3"), 1, "expected `circuit S1 plain`"),
         (changed(1, "circuit S9 plain"), 1, "expected S1 to S8"),
-        (changed(1, "circuit S4 nand"), 1, "plain, select, sha3 or lut3"),
+        (changed(1, "circuit S4 nand"), 1, "plain, select, sha3, lut3 or lut3-xor"),
         (changed(1, "circuit S3 plain"), end, "not S3: wrong for the input"),
         (changed(2, ""), 2, "not understood"),
         (changed(2, "gates 1"), end, "`gates 1` is wrong"),

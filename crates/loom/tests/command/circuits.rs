@@ -6,18 +6,18 @@ use crate::{json, loom, nowhere, refused, said};
 fn circuits_lists_what_is_committed() {
     let rows = json(&["circuits", "list", "--json"]);
     let rows = rows.as_array().unwrap();
-    assert_eq!(rows.len(), 4 * 8);
+    assert_eq!(rows.len(), 5 * 8);
     for rows in rows.chunks(8) {
         let sum = |key: &str| rows.iter().map(|row| row[key].as_u64()).sum::<Option<u64>>();
-        // Of one set nobody has published circuits.
-        let others = sum("published");
-        assert_eq!(others.is_none(), rows[0]["set"] == "sha3", "{rows:?}");
+        // Of two sets nobody has published circuits.
+        let (others, set) = (sum("published"), rows[0]["set"].as_str().unwrap());
+        assert_eq!(others.is_none(), ["sha3", "lut3-xor"].contains(&set), "{rows:?}");
         assert!(others.is_none_or(|others| sum("gates").unwrap() < others), "{rows:?}");
     }
     let text = said(&["circuits", "list", "--set", "lut3"]);
     assert_eq!(text.lines().count(), 1 + 8 + 1, "{text}");
     let check = said(&["circuits", "check"]);
-    assert_eq!(check.matches("are right for all inputs").count(), 4, "{check}");
+    assert_eq!(check.matches("are right for all inputs").count(), 5, "{check}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn bad_usage_is_one_line_and_exit_code_2() {
     for (arguments, expected) in [
         (&["circuits"][..], "no command given"),
         (&["circuits", "search"], "--set"),
-        (&["circuits", "search", "--set", "nand"], "plain, select, sha3 or lut3"),
+        (&["circuits", "search", "--set", "nand"], "plain, select, sha3, lut3 or lut3-xor"),
         (&["circuits", "search", "--set", "lut3", "--sbox", "9"], "from 1 to 8"),
         (&["circuits", "search", "--set", "lut3", "--time", "soon"], "no time like"),
         (&["circuits", "search", "--set", "lut3", "--threads", "0"], "threads"),

@@ -298,11 +298,11 @@ kernels! {
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
     des_bitslice256_lanes_avx2 "4c9a07bdfb2b3f1d" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    des_bitslice256_lanes_avx512 "f4d6957a69bc6171" Avx512
+    des_bitslice256_lanes_avx512 "fd495731511628dd" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
     tdes_bitslice256_lanes_avx2 "be9a21690724527a" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
-    tdes_bitslice256_lanes_avx512 "3845e05424142b65" Avx512
+    tdes_bitslice256_lanes_avx512 "cdb6448d040bc17f" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
     bitslice512_piece_in_avx512 "5b50a7d68641156e" Avx512
         (blocks: &[u8; 512], rows: &mut [Vector512; 57]);
@@ -322,9 +322,9 @@ kernels! {
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 768]);
     tdes_bitslice512_avx512 "cffaad1dce42f027" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 2368]);
-    des_bitslice512_lanes_avx512 "ffc5bbc18c6191c2" Avx512
+    des_bitslice512_lanes_avx512 "419abe953f6a9c38" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 112], windows: &Windows<512, 16>);
-    tdes_bitslice512_lanes_avx512 "2b4e524029f6ee0e" Avx512
+    tdes_bitslice512_lanes_avx512 "cc45f4fff7c94e57" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 336], windows: &Windows<512, 48>);
 }
 
