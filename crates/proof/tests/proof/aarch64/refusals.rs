@@ -73,14 +73,14 @@ fn slow_rules_that_a_kernel_breaks_are_named() {
         (LANES, "ldp     d10, d11, [sp, #16]", "ldp     d11, d10, [sp, #16]", "caller's|unwind"),
         (
             LANES,
-            "eor     v3.16b, v3.16b, v7.16b",
-            "trn1    v3.16b, v3.16b, v7.16b",
+            "eor     v3.16b, v3.16b, v16.16b",
+            "trn1    v3.16b, v3.16b, v16.16b",
             "lanes do not stay apart",
         ),
-        (LANES, "eor     v3.16b, v3.16b, v7.16b", "eor     v3.16b, v3.16b, v6.16b", ""),
-        (LANES, "eor     v3.16b, v3.16b, v7.16b", "eor     v3.8b, v3.8b, v7.8b", "at 0x"),
+        (LANES, "eor     v3.16b, v3.16b, v16.16b", "eor     v3.16b, v3.16b, v17.16b", ""),
+        (LANES, "eor     v3.16b, v3.16b, v16.16b", "eor     v3.8b, v3.8b, v16.8b", "at 0x"),
         (LANES, "movz    x4, #0x8", "movz    x4, #0x7", "should be"),
-        (LANES, "ldr     q6, [x5, #192]", "ldr     q6, [x5, #193]", "themselves"),
+        (LANES, "ldr     q7, [x5, #192]", "ldr     q7, [x5, #193]", "themselves"),
     ];
     for name in [TABLE, RC4, REGISTERS, LANES] {
         prove(name, str::to_owned).unwrap();
