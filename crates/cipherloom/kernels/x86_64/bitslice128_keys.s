@@ -15,11 +15,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 1847beb323cf6d82018e81cda7fcd15378f824f14ef486d95bdbe243d8f8cd55
+# Description SHA-256 6a142a9050b41faf41233b5557fdd737d944c1a128ce6274aab8b5d60d5349f6
 
-        .globl  cipherloom_50800f98e3acfb55_bitslice128_keys
+        .globl  cipherloom_26cd44b3106c7d49_bitslice128_keys
         .p2align 6
-cipherloom_50800f98e3acfb55_bitslice128_keys:
+cipherloom_26cd44b3106c7d49_bitslice128_keys:
         .cfi_startproc
 
 # save what the caller wants back
@@ -164,135 +164,101 @@ cipherloom_50800f98e3acfb55_bitslice128_keys:
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0
         punpcklqdq %xmm0, %xmm0
-        movabs  $0xffff0000ffff, %rax
-        movq    %rax, %xmm1
-        punpcklqdq %xmm1, %xmm1
-        mov     $0xffffffff, %eax
-        movq    %rax, %xmm2
-        punpcklqdq %xmm2, %xmm2
 
 # the row that C and D share: first, for it waits where others go
         mov     (%rsp), %rax
-        movdqu  560(%rax), %xmm3                    # slices
-        movdqa  %xmm3, %xmm4
+        movdqu  560(%rax), %xmm1                    # slices
+        movdqa  %xmm1, %xmm2
+        psrlq   $8, %xmm2
+        movdqu  544(%rax), %xmm3                    # slices
+        pxor    %xmm3, %xmm2
+        pand    %xmm0, %xmm2
+        movdqa  %xmm2, %xmm4
+        psllq   $8, %xmm4
+        pxor    %xmm4, %xmm1
+        pxor    %xmm2, %xmm3
+        movdqu  528(%rax), %xmm2                    # slices
+        movdqa  %xmm2, %xmm4
         psrlq   $8, %xmm4
-        movdqu  544(%rax), %xmm5                    # slices
+        movdqu  512(%rax), %xmm5                    # slices
         pxor    %xmm5, %xmm4
         pand    %xmm0, %xmm4
         movdqa  %xmm4, %xmm6
         psllq   $8, %xmm6
-        pxor    %xmm6, %xmm3
+        pxor    %xmm6, %xmm2
         pxor    %xmm4, %xmm5
-        movdqu  528(%rax), %xmm4                    # slices
+        movdqu  496(%rax), %xmm4                    # slices
         movdqa  %xmm4, %xmm6
         psrlq   $8, %xmm6
-        movdqu  512(%rax), %xmm7                    # slices
+        movdqu  480(%rax), %xmm7                    # slices
         pxor    %xmm7, %xmm6
         pand    %xmm0, %xmm6
         movdqa  %xmm6, %xmm8
         psllq   $8, %xmm8
         pxor    %xmm8, %xmm4
         pxor    %xmm6, %xmm7
-        movdqu  496(%rax), %xmm6                    # slices
+        movdqu  464(%rax), %xmm6                    # slices
         movdqa  %xmm6, %xmm8
         psrlq   $8, %xmm8
-        movdqu  480(%rax), %xmm9                    # slices
+        movdqu  448(%rax), %xmm9                    # slices
         pxor    %xmm9, %xmm8
         pand    %xmm0, %xmm8
         movdqa  %xmm8, %xmm10
         psllq   $8, %xmm10
         pxor    %xmm10, %xmm6
         pxor    %xmm8, %xmm9
-        movdqu  464(%rax), %xmm8                    # slices
-        movdqa  %xmm8, %xmm10
-        psrlq   $8, %xmm10
-        movdqu  448(%rax), %xmm11                   # slices
-        pxor    %xmm11, %xmm10
-        pand    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm8
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm4, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm5, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm7, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm6, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm6
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm9, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm6, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm6
-        movdqa  %xmm5, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm9, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm9
-        movdqa  %xmm4, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm7, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm3, 1328(%rax)                   # slices
-        movdqu  %xmm3, 1776(%rax)                   # slices
-        movdqu  %xmm5, 1312(%rax)                   # slices
-        movdqu  %xmm5, 1760(%rax)                   # slices
-        movdqu  %xmm4, 1296(%rax)                   # slices
-        movdqu  %xmm4, 1744(%rax)                   # slices
-        movdqu  %xmm7, 1280(%rax)                   # slices
-        movdqu  %xmm7, 1728(%rax)                   # slices
-        movdqu  %xmm6, 432(%rax)                    # slices
-        movdqu  %xmm6, 880(%rax)                    # slices
-        movdqu  %xmm9, 416(%rax)                    # slices
-        movdqu  %xmm9, 864(%rax)                    # slices
+        movdqa  %xmm1, %xmm8
+        punpcklwd %xmm2, %xmm8
+        punpckhwd %xmm2, %xmm1
+        movdqa  %xmm4, %xmm2
+        punpcklwd %xmm6, %xmm2
+        punpckhwd %xmm6, %xmm4
+        movdqa  %xmm8, %xmm6
+        punpckldq %xmm2, %xmm6
+        punpckhdq %xmm2, %xmm8
+        movdqa  %xmm1, %xmm2
+        punpckldq %xmm4, %xmm2
+        punpckhdq %xmm4, %xmm1
+        movdqa  %xmm6, %xmm4
+        punpcklqdq %xmm2, %xmm4
+        punpckhqdq %xmm2, %xmm6
+        movdqa  %xmm8, %xmm2
+        punpcklqdq %xmm1, %xmm2
+        punpckhqdq %xmm1, %xmm8
+        movdqa  %xmm3, %xmm1
+        punpcklwd %xmm5, %xmm1
+        punpckhwd %xmm5, %xmm3
+        movdqa  %xmm7, %xmm5
+        punpcklwd %xmm9, %xmm5
+        punpckhwd %xmm9, %xmm7
+        movdqa  %xmm1, %xmm9
+        punpckldq %xmm5, %xmm9
+        punpckhdq %xmm5, %xmm1
+        movdqa  %xmm3, %xmm5
+        punpckldq %xmm7, %xmm5
+        punpckhdq %xmm7, %xmm3
+        movdqa  %xmm9, %xmm7
+        punpcklqdq %xmm5, %xmm7
+        punpckhqdq %xmm5, %xmm9
+        movdqa  %xmm1, %xmm5
+        punpcklqdq %xmm3, %xmm5
+        punpckhqdq %xmm3, %xmm1
+        movdqu  %xmm4, 1328(%rax)                   # slices
+        movdqu  %xmm4, 1776(%rax)                   # slices
+        movdqu  %xmm7, 1312(%rax)                   # slices
+        movdqu  %xmm7, 1760(%rax)                   # slices
+        movdqu  %xmm6, 1296(%rax)                   # slices
+        movdqu  %xmm6, 1744(%rax)                   # slices
+        movdqu  %xmm9, 1280(%rax)                   # slices
+        movdqu  %xmm9, 1728(%rax)                   # slices
+        movdqu  %xmm2, 432(%rax)                    # slices
+        movdqu  %xmm2, 880(%rax)                    # slices
+        movdqu  %xmm5, 416(%rax)                    # slices
+        movdqu  %xmm5, 864(%rax)                    # slices
         movdqu  %xmm8, 400(%rax)                    # slices
         movdqu  %xmm8, 848(%rax)                    # slices
-        movdqu  %xmm11, 384(%rax)                   # slices
-        movdqu  %xmm11, 832(%rax)                   # slices
+        movdqu  %xmm1, 384(%rax)                    # slices
+        movdqu  %xmm1, 832(%rax)                    # slices
         mov     $2, %ecx
         mov     $3, %edx
         test    %rcx, %rcx
@@ -308,126 +274,98 @@ cipherloom_50800f98e3acfb55_bitslice128_keys:
 5:              # again3
 
 # a row of slices: the bytes
-        movdqu  112(%rax), %xmm3                    # slices
-        movdqa  %xmm3, %xmm4
+        movdqu  112(%rax), %xmm1                    # slices
+        movdqa  %xmm1, %xmm2
+        psrlq   $8, %xmm2
+        movdqu  96(%rax), %xmm3                     # slices
+        pxor    %xmm3, %xmm2
+        pand    %xmm0, %xmm2
+        movdqa  %xmm2, %xmm4
+        psllq   $8, %xmm4
+        pxor    %xmm4, %xmm1
+        pxor    %xmm2, %xmm3
+        movdqu  80(%rax), %xmm2                     # slices
+        movdqa  %xmm2, %xmm4
         psrlq   $8, %xmm4
-        movdqu  96(%rax), %xmm5                     # slices
+        movdqu  64(%rax), %xmm5                     # slices
         pxor    %xmm5, %xmm4
         pand    %xmm0, %xmm4
         movdqa  %xmm4, %xmm6
         psllq   $8, %xmm6
-        pxor    %xmm6, %xmm3
+        pxor    %xmm6, %xmm2
         pxor    %xmm4, %xmm5
-        movdqu  80(%rax), %xmm4                     # slices
+        movdqu  48(%rax), %xmm4                     # slices
         movdqa  %xmm4, %xmm6
         psrlq   $8, %xmm6
-        movdqu  64(%rax), %xmm7                     # slices
+        movdqu  32(%rax), %xmm7                     # slices
         pxor    %xmm7, %xmm6
         pand    %xmm0, %xmm6
         movdqa  %xmm6, %xmm8
         psllq   $8, %xmm8
         pxor    %xmm8, %xmm4
         pxor    %xmm6, %xmm7
-        movdqu  48(%rax), %xmm6                     # slices
+        movdqu  16(%rax), %xmm6                     # slices
         movdqa  %xmm6, %xmm8
         psrlq   $8, %xmm8
-        movdqu  32(%rax), %xmm9                     # slices
+        movdqu  (%rax), %xmm9                       # slices
         pxor    %xmm9, %xmm8
         pand    %xmm0, %xmm8
         movdqa  %xmm8, %xmm10
         psllq   $8, %xmm10
         pxor    %xmm10, %xmm6
         pxor    %xmm8, %xmm9
-        movdqu  16(%rax), %xmm8                     # slices
-        movdqa  %xmm8, %xmm10
-        psrlq   $8, %xmm10
-        movdqu  (%rax), %xmm11                      # slices
-        pxor    %xmm11, %xmm10
-        pand    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm8
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm4, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm5, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm7, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm6, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm6
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm9, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm6, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm6
-        movdqa  %xmm5, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm9, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm9
-        movdqa  %xmm4, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm7, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm3, 112(%rax)                    # slices
-        movdqu  %xmm3, 560(%rax)                    # slices
-        movdqu  %xmm5, 96(%rax)                     # slices
-        movdqu  %xmm5, 544(%rax)                    # slices
-        movdqu  %xmm4, 80(%rax)                     # slices
-        movdqu  %xmm4, 528(%rax)                    # slices
-        movdqu  %xmm7, 64(%rax)                     # slices
-        movdqu  %xmm7, 512(%rax)                    # slices
-        movdqu  %xmm6, 48(%rax)                     # slices
-        movdqu  %xmm6, 496(%rax)                    # slices
-        movdqu  %xmm9, 32(%rax)                     # slices
-        movdqu  %xmm9, 480(%rax)                    # slices
+        movdqa  %xmm1, %xmm8
+        punpcklwd %xmm2, %xmm8
+        punpckhwd %xmm2, %xmm1
+        movdqa  %xmm4, %xmm2
+        punpcklwd %xmm6, %xmm2
+        punpckhwd %xmm6, %xmm4
+        movdqa  %xmm8, %xmm6
+        punpckldq %xmm2, %xmm6
+        punpckhdq %xmm2, %xmm8
+        movdqa  %xmm1, %xmm2
+        punpckldq %xmm4, %xmm2
+        punpckhdq %xmm4, %xmm1
+        movdqa  %xmm6, %xmm4
+        punpcklqdq %xmm2, %xmm4
+        punpckhqdq %xmm2, %xmm6
+        movdqa  %xmm8, %xmm2
+        punpcklqdq %xmm1, %xmm2
+        punpckhqdq %xmm1, %xmm8
+        movdqa  %xmm3, %xmm1
+        punpcklwd %xmm5, %xmm1
+        punpckhwd %xmm5, %xmm3
+        movdqa  %xmm7, %xmm5
+        punpcklwd %xmm9, %xmm5
+        punpckhwd %xmm9, %xmm7
+        movdqa  %xmm1, %xmm9
+        punpckldq %xmm5, %xmm9
+        punpckhdq %xmm5, %xmm1
+        movdqa  %xmm3, %xmm5
+        punpckldq %xmm7, %xmm5
+        punpckhdq %xmm7, %xmm3
+        movdqa  %xmm9, %xmm7
+        punpcklqdq %xmm5, %xmm7
+        punpckhqdq %xmm5, %xmm9
+        movdqa  %xmm1, %xmm5
+        punpcklqdq %xmm3, %xmm5
+        punpckhqdq %xmm3, %xmm1
+        movdqu  %xmm4, 112(%rax)                    # slices
+        movdqu  %xmm4, 560(%rax)                    # slices
+        movdqu  %xmm7, 96(%rax)                     # slices
+        movdqu  %xmm7, 544(%rax)                    # slices
+        movdqu  %xmm6, 80(%rax)                     # slices
+        movdqu  %xmm6, 528(%rax)                    # slices
+        movdqu  %xmm9, 64(%rax)                     # slices
+        movdqu  %xmm9, 512(%rax)                    # slices
+        movdqu  %xmm2, 48(%rax)                     # slices
+        movdqu  %xmm2, 496(%rax)                    # slices
+        movdqu  %xmm5, 32(%rax)                     # slices
+        movdqu  %xmm5, 480(%rax)                    # slices
         movdqu  %xmm8, 16(%rax)                     # slices
         movdqu  %xmm8, 464(%rax)                    # slices
-        movdqu  %xmm11, (%rax)                      # slices
-        movdqu  %xmm11, 448(%rax)                   # slices
+        movdqu  %xmm1, (%rax)                       # slices
+        movdqu  %xmm1, 448(%rax)                    # slices
         add     $0x80, %rax
         dec     %rsi
         jne     5b

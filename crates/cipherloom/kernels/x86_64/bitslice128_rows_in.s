@@ -7,7 +7,7 @@
 #             rdi  enter  a mask for each slice of Y; reads 512 bytes
 #             rsi  state  64 slices: half X, half Y; reads and writes 1024 bytes
 # Processor   x86-64
-# Changes     rax rcx rdx rsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 flags
+# Changes     rax rcx rdx rsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 flags
 # Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -15,11 +15,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 ab766729765763c8c5fc2d4a8d439a9752ab66d9788f00d22581735d2a6cfc8b
+# Description SHA-256 067a4e271305416583a687ca048ddf3ac35c9afbca4d88ef5d26c6f1ad99ec82
 
-        .globl  cipherloom_c175b5984f88170c_bitslice128_rows_in
+        .globl  cipherloom_56bc0111b6c6b67d_bitslice128_rows_in
         .p2align 6
-cipherloom_c175b5984f88170c_bitslice128_rows_in:
+cipherloom_56bc0111b6c6b67d_bitslice128_rows_in:
         .cfi_startproc
 
 # save what the caller wants back
@@ -29,12 +29,6 @@ cipherloom_c175b5984f88170c_bitslice128_rows_in:
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0
         punpcklqdq %xmm0, %xmm0
-        movabs  $0xffff0000ffff, %rax
-        movq    %rax, %xmm1
-        punpcklqdq %xmm1, %xmm1
-        mov     $0xffffffff, %eax
-        movq    %rax, %xmm2
-        punpcklqdq %xmm2, %xmm2
         mov     $4, %eax
         mov     %rdi, (%rsp)
         mov     %rsi, 8(%rsp)
@@ -44,118 +38,90 @@ cipherloom_c175b5984f88170c_bitslice128_rows_in:
 1:              # again1
 
 # a row of slices: the bytes
-        movdqu  112(%rsi), %xmm3                    # state
-        movdqa  %xmm3, %xmm4
+        movdqu  112(%rsi), %xmm1                    # state
+        movdqa  %xmm1, %xmm2
+        psrlq   $8, %xmm2
+        movdqu  96(%rsi), %xmm3                     # state
+        pxor    %xmm3, %xmm2
+        pand    %xmm0, %xmm2
+        movdqa  %xmm2, %xmm4
+        psllq   $8, %xmm4
+        pxor    %xmm4, %xmm1
+        pxor    %xmm2, %xmm3
+        movdqu  80(%rsi), %xmm2                     # state
+        movdqa  %xmm2, %xmm4
         psrlq   $8, %xmm4
-        movdqu  96(%rsi), %xmm5                     # state
+        movdqu  64(%rsi), %xmm5                     # state
         pxor    %xmm5, %xmm4
         pand    %xmm0, %xmm4
         movdqa  %xmm4, %xmm6
         psllq   $8, %xmm6
-        pxor    %xmm6, %xmm3
+        pxor    %xmm6, %xmm2
         pxor    %xmm4, %xmm5
-        movdqu  80(%rsi), %xmm4                     # state
+        movdqu  48(%rsi), %xmm4                     # state
         movdqa  %xmm4, %xmm6
         psrlq   $8, %xmm6
-        movdqu  64(%rsi), %xmm7                     # state
+        movdqu  32(%rsi), %xmm7                     # state
         pxor    %xmm7, %xmm6
         pand    %xmm0, %xmm6
         movdqa  %xmm6, %xmm8
         psllq   $8, %xmm8
         pxor    %xmm8, %xmm4
         pxor    %xmm6, %xmm7
-        movdqu  48(%rsi), %xmm6                     # state
+        movdqu  16(%rsi), %xmm6                     # state
         movdqa  %xmm6, %xmm8
         psrlq   $8, %xmm8
-        movdqu  32(%rsi), %xmm9                     # state
+        movdqu  (%rsi), %xmm9                       # state
         pxor    %xmm9, %xmm8
         pand    %xmm0, %xmm8
         movdqa  %xmm8, %xmm10
         psllq   $8, %xmm10
         pxor    %xmm10, %xmm6
         pxor    %xmm8, %xmm9
-        movdqu  16(%rsi), %xmm8                     # state
-        movdqa  %xmm8, %xmm10
-        psrlq   $8, %xmm10
-        movdqu  (%rsi), %xmm11                      # state
-        pxor    %xmm11, %xmm10
-        pand    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm8
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm4, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm5, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm7, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm6, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm6
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm9, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm6, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm6
-        movdqa  %xmm5, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm9, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm9
-        movdqa  %xmm4, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm7, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm3, 112(%rsi)                    # state
-        movdqu  %xmm5, 96(%rsi)                     # state
-        movdqu  %xmm4, 80(%rsi)                     # state
-        movdqu  %xmm7, 64(%rsi)                     # state
-        movdqu  %xmm6, 48(%rsi)                     # state
-        movdqu  %xmm9, 32(%rsi)                     # state
+        movdqa  %xmm1, %xmm8
+        punpcklwd %xmm2, %xmm8
+        punpckhwd %xmm2, %xmm1
+        movdqa  %xmm4, %xmm2
+        punpcklwd %xmm6, %xmm2
+        punpckhwd %xmm6, %xmm4
+        movdqa  %xmm8, %xmm6
+        punpckldq %xmm2, %xmm6
+        punpckhdq %xmm2, %xmm8
+        movdqa  %xmm1, %xmm2
+        punpckldq %xmm4, %xmm2
+        punpckhdq %xmm4, %xmm1
+        movdqa  %xmm6, %xmm4
+        punpcklqdq %xmm2, %xmm4
+        punpckhqdq %xmm2, %xmm6
+        movdqa  %xmm8, %xmm2
+        punpcklqdq %xmm1, %xmm2
+        punpckhqdq %xmm1, %xmm8
+        movdqa  %xmm3, %xmm1
+        punpcklwd %xmm5, %xmm1
+        punpckhwd %xmm5, %xmm3
+        movdqa  %xmm7, %xmm5
+        punpcklwd %xmm9, %xmm5
+        punpckhwd %xmm9, %xmm7
+        movdqa  %xmm1, %xmm9
+        punpckldq %xmm5, %xmm9
+        punpckhdq %xmm5, %xmm1
+        movdqa  %xmm3, %xmm5
+        punpckldq %xmm7, %xmm5
+        punpckhdq %xmm7, %xmm3
+        movdqa  %xmm9, %xmm7
+        punpcklqdq %xmm5, %xmm7
+        punpckhqdq %xmm5, %xmm9
+        movdqa  %xmm1, %xmm5
+        punpcklqdq %xmm3, %xmm5
+        punpckhqdq %xmm3, %xmm1
+        movdqu  %xmm4, 112(%rsi)                    # state
+        movdqu  %xmm7, 96(%rsi)                     # state
+        movdqu  %xmm6, 80(%rsi)                     # state
+        movdqu  %xmm9, 64(%rsi)                     # state
+        movdqu  %xmm2, 48(%rsi)                     # state
+        movdqu  %xmm5, 32(%rsi)                     # state
         movdqu  %xmm8, 16(%rsi)                     # state
-        movdqu  %xmm11, (%rsi)                      # state
+        movdqu  %xmm1, (%rsi)                       # state
         add     $0x80, %rsi
         dec     %rax
         jne     1b
@@ -171,126 +137,98 @@ cipherloom_c175b5984f88170c_bitslice128_rows_in:
 3:              # again2
 
 # a row of slices: the bytes
-        movdqu  112(%rax), %xmm3                    # state
-        movdqa  %xmm3, %xmm4
+        movdqu  112(%rax), %xmm1                    # state
+        movdqa  %xmm1, %xmm2
+        psrlq   $8, %xmm2
+        movdqu  96(%rax), %xmm3                     # state
+        pxor    %xmm3, %xmm2
+        pand    %xmm0, %xmm2
+        movdqa  %xmm2, %xmm4
+        psllq   $8, %xmm4
+        pxor    %xmm4, %xmm1
+        pxor    %xmm2, %xmm3
+        movdqu  80(%rax), %xmm2                     # state
+        movdqa  %xmm2, %xmm4
         psrlq   $8, %xmm4
-        movdqu  96(%rax), %xmm5                     # state
+        movdqu  64(%rax), %xmm5                     # state
         pxor    %xmm5, %xmm4
         pand    %xmm0, %xmm4
         movdqa  %xmm4, %xmm6
         psllq   $8, %xmm6
-        pxor    %xmm6, %xmm3
+        pxor    %xmm6, %xmm2
         pxor    %xmm4, %xmm5
-        movdqu  80(%rax), %xmm4                     # state
+        movdqu  48(%rax), %xmm4                     # state
         movdqa  %xmm4, %xmm6
         psrlq   $8, %xmm6
-        movdqu  64(%rax), %xmm7                     # state
+        movdqu  32(%rax), %xmm7                     # state
         pxor    %xmm7, %xmm6
         pand    %xmm0, %xmm6
         movdqa  %xmm6, %xmm8
         psllq   $8, %xmm8
         pxor    %xmm8, %xmm4
         pxor    %xmm6, %xmm7
-        movdqu  48(%rax), %xmm6                     # state
+        movdqu  16(%rax), %xmm6                     # state
         movdqa  %xmm6, %xmm8
         psrlq   $8, %xmm8
-        movdqu  32(%rax), %xmm9                     # state
+        movdqu  (%rax), %xmm9                       # state
         pxor    %xmm9, %xmm8
         pand    %xmm0, %xmm8
         movdqa  %xmm8, %xmm10
         psllq   $8, %xmm10
         pxor    %xmm10, %xmm6
         pxor    %xmm8, %xmm9
-        movdqu  16(%rax), %xmm8                     # state
-        movdqa  %xmm8, %xmm10
-        psrlq   $8, %xmm10
-        movdqu  (%rax), %xmm11                      # state
-        pxor    %xmm11, %xmm10
-        pand    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm8
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm4, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm5, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm7, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm6, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm6
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm9, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm6, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm6
-        movdqa  %xmm5, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm9, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm9
-        movdqa  %xmm4, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm7, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm10, %xmm11
-        pxor    112(%rcx), %xmm3                    # enter
-        movdqu  %xmm3, 112(%rax)                    # state
-        pxor    96(%rcx), %xmm5                     # enter
-        movdqu  %xmm5, 96(%rax)                     # state
-        pxor    80(%rcx), %xmm4                     # enter
-        movdqu  %xmm4, 80(%rax)                     # state
-        pxor    64(%rcx), %xmm7                     # enter
-        movdqu  %xmm7, 64(%rax)                     # state
-        pxor    48(%rcx), %xmm6                     # enter
-        movdqu  %xmm6, 48(%rax)                     # state
-        pxor    32(%rcx), %xmm9                     # enter
-        movdqu  %xmm9, 32(%rax)                     # state
+        movdqa  %xmm1, %xmm8
+        punpcklwd %xmm2, %xmm8
+        punpckhwd %xmm2, %xmm1
+        movdqa  %xmm4, %xmm2
+        punpcklwd %xmm6, %xmm2
+        punpckhwd %xmm6, %xmm4
+        movdqa  %xmm8, %xmm6
+        punpckldq %xmm2, %xmm6
+        punpckhdq %xmm2, %xmm8
+        movdqa  %xmm1, %xmm2
+        punpckldq %xmm4, %xmm2
+        punpckhdq %xmm4, %xmm1
+        movdqa  %xmm6, %xmm4
+        punpcklqdq %xmm2, %xmm4
+        punpckhqdq %xmm2, %xmm6
+        movdqa  %xmm8, %xmm2
+        punpcklqdq %xmm1, %xmm2
+        punpckhqdq %xmm1, %xmm8
+        movdqa  %xmm3, %xmm1
+        punpcklwd %xmm5, %xmm1
+        punpckhwd %xmm5, %xmm3
+        movdqa  %xmm7, %xmm5
+        punpcklwd %xmm9, %xmm5
+        punpckhwd %xmm9, %xmm7
+        movdqa  %xmm1, %xmm9
+        punpckldq %xmm5, %xmm9
+        punpckhdq %xmm5, %xmm1
+        movdqa  %xmm3, %xmm5
+        punpckldq %xmm7, %xmm5
+        punpckhdq %xmm7, %xmm3
+        movdqa  %xmm9, %xmm7
+        punpcklqdq %xmm5, %xmm7
+        punpckhqdq %xmm5, %xmm9
+        movdqa  %xmm1, %xmm5
+        punpcklqdq %xmm3, %xmm5
+        punpckhqdq %xmm3, %xmm1
+        pxor    112(%rcx), %xmm4                    # enter
+        movdqu  %xmm4, 112(%rax)                    # state
+        pxor    96(%rcx), %xmm7                     # enter
+        movdqu  %xmm7, 96(%rax)                     # state
+        pxor    80(%rcx), %xmm6                     # enter
+        movdqu  %xmm6, 80(%rax)                     # state
+        pxor    64(%rcx), %xmm9                     # enter
+        movdqu  %xmm9, 64(%rax)                     # state
+        pxor    48(%rcx), %xmm2                     # enter
+        movdqu  %xmm2, 48(%rax)                     # state
+        pxor    32(%rcx), %xmm5                     # enter
+        movdqu  %xmm5, 32(%rax)                     # state
         pxor    16(%rcx), %xmm8                     # enter
         movdqu  %xmm8, 16(%rax)                     # state
-        pxor    (%rcx), %xmm11                      # enter
-        movdqu  %xmm11, (%rax)                      # state
+        pxor    (%rcx), %xmm1                       # enter
+        movdqu  %xmm1, (%rax)                       # state
         add     $0x80, %rax
         add     $0x80, %rcx
         dec     %rdx

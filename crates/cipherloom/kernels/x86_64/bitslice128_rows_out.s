@@ -7,7 +7,7 @@
 #             rdi  state  64 slices: half X, half Y; reads and writes 1024 bytes
 #             rsi  leave  a mask for each slice of X; reads 512 bytes
 # Processor   x86-64
-# Changes     rax rcx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 flags
+# Changes     rax rcx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 flags
 # Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -15,11 +15,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 9f24b3f7b67e3c16b48cd86f929e1f9345c7110e68746abe249d0a257823fa5c
+# Description SHA-256 f1de0f000861c76c06864588b71f2d72718c367d2dbe83d55b019309a2203e3a
 
-        .globl  cipherloom_1801b2f1bd6e741f_bitslice128_rows_out
+        .globl  cipherloom_dca7a671b5a42011_bitslice128_rows_out
         .p2align 6
-cipherloom_1801b2f1bd6e741f_bitslice128_rows_out:
+cipherloom_dca7a671b5a42011_bitslice128_rows_out:
         .cfi_startproc
 
 # save what the caller wants back
@@ -29,12 +29,6 @@ cipherloom_1801b2f1bd6e741f_bitslice128_rows_out:
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0
         punpcklqdq %xmm0, %xmm0
-        movabs  $0xffff0000ffff, %rax
-        movq    %rax, %xmm1
-        punpcklqdq %xmm1, %xmm1
-        mov     $0xffffffff, %eax
-        movq    %rax, %xmm2
-        punpcklqdq %xmm2, %xmm2
         mov     $4, %eax
         mov     %rdi, (%rsp)
         test    %rax, %rax
@@ -43,126 +37,98 @@ cipherloom_1801b2f1bd6e741f_bitslice128_rows_out:
 1:              # again1
 
 # a row of slices: the bytes
-        movdqu  112(%rsi), %xmm3                    # leave
-        pxor    112(%rdi), %xmm3                    # state
-        movdqu  96(%rsi), %xmm4                     # leave
-        pxor    96(%rdi), %xmm4                     # state
-        movdqu  80(%rsi), %xmm5                     # leave
-        pxor    80(%rdi), %xmm5                     # state
-        movdqu  64(%rsi), %xmm6                     # leave
-        pxor    64(%rdi), %xmm6                     # state
-        movdqu  48(%rsi), %xmm7                     # leave
-        pxor    48(%rdi), %xmm7                     # state
-        movdqu  32(%rsi), %xmm8                     # leave
-        pxor    32(%rdi), %xmm8                     # state
-        movdqu  16(%rsi), %xmm9                     # leave
-        pxor    16(%rdi), %xmm9                     # state
-        movdqu  (%rsi), %xmm10                      # leave
-        pxor    (%rdi), %xmm10                      # state
-        movdqa  %xmm3, %xmm11
-        psrlq   $8, %xmm11
-        pxor    %xmm4, %xmm11
-        pand    %xmm0, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm11, %xmm4
-        movdqa  %xmm5, %xmm11
-        psrlq   $8, %xmm11
-        pxor    %xmm6, %xmm11
-        pand    %xmm0, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm11, %xmm6
-        movdqa  %xmm7, %xmm11
-        psrlq   $8, %xmm11
-        pxor    %xmm8, %xmm11
-        pand    %xmm0, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm11, %xmm8
-        movdqa  %xmm9, %xmm11
-        psrlq   $8, %xmm11
-        pxor    %xmm10, %xmm11
-        pand    %xmm0, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm3, %xmm11
-        psrlq   $16, %xmm11
-        pxor    %xmm5, %xmm11
-        pand    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm11, %xmm5
-        movdqa  %xmm4, %xmm11
-        psrlq   $16, %xmm11
-        pxor    %xmm6, %xmm11
-        pand    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm11, %xmm6
-        movdqa  %xmm7, %xmm11
-        psrlq   $16, %xmm11
-        pxor    %xmm9, %xmm11
-        pand    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm11, %xmm9
-        movdqa  %xmm8, %xmm11
-        psrlq   $16, %xmm11
-        pxor    %xmm10, %xmm11
-        pand    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm8
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm3, %xmm11
-        psrlq   $32, %xmm11
-        pxor    %xmm7, %xmm11
-        pand    %xmm2, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm11, %xmm7
-        movdqa  %xmm4, %xmm11
-        psrlq   $32, %xmm11
-        pxor    %xmm8, %xmm11
-        pand    %xmm2, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm11, %xmm8
-        movdqa  %xmm5, %xmm11
-        psrlq   $32, %xmm11
-        pxor    %xmm9, %xmm11
-        pand    %xmm2, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm11, %xmm9
-        movdqa  %xmm6, %xmm11
-        psrlq   $32, %xmm11
-        pxor    %xmm10, %xmm11
-        pand    %xmm2, %xmm11
-        movdqa  %xmm11, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm6
-        pxor    %xmm11, %xmm10
-        movdqu  %xmm3, 112(%rdi)                    # state
-        movdqu  %xmm4, 96(%rdi)                     # state
-        movdqu  %xmm5, 80(%rdi)                     # state
-        movdqu  %xmm6, 64(%rdi)                     # state
-        movdqu  %xmm7, 48(%rdi)                     # state
-        movdqu  %xmm8, 32(%rdi)                     # state
+        movdqu  112(%rsi), %xmm1                    # leave
+        pxor    112(%rdi), %xmm1                    # state
+        movdqu  96(%rsi), %xmm2                     # leave
+        pxor    96(%rdi), %xmm2                     # state
+        movdqu  80(%rsi), %xmm3                     # leave
+        pxor    80(%rdi), %xmm3                     # state
+        movdqu  64(%rsi), %xmm4                     # leave
+        pxor    64(%rdi), %xmm4                     # state
+        movdqu  48(%rsi), %xmm5                     # leave
+        pxor    48(%rdi), %xmm5                     # state
+        movdqu  32(%rsi), %xmm6                     # leave
+        pxor    32(%rdi), %xmm6                     # state
+        movdqu  16(%rsi), %xmm7                     # leave
+        pxor    16(%rdi), %xmm7                     # state
+        movdqu  (%rsi), %xmm8                       # leave
+        pxor    (%rdi), %xmm8                       # state
+        movdqa  %xmm1, %xmm9
+        psrlq   $8, %xmm9
+        pxor    %xmm2, %xmm9
+        pand    %xmm0, %xmm9
+        movdqa  %xmm9, %xmm10
+        psllq   $8, %xmm10
+        pxor    %xmm10, %xmm1
+        pxor    %xmm9, %xmm2
+        movdqa  %xmm3, %xmm9
+        psrlq   $8, %xmm9
+        pxor    %xmm4, %xmm9
+        pand    %xmm0, %xmm9
+        movdqa  %xmm9, %xmm10
+        psllq   $8, %xmm10
+        pxor    %xmm10, %xmm3
+        pxor    %xmm9, %xmm4
+        movdqa  %xmm5, %xmm9
+        psrlq   $8, %xmm9
+        pxor    %xmm6, %xmm9
+        pand    %xmm0, %xmm9
+        movdqa  %xmm9, %xmm10
+        psllq   $8, %xmm10
+        pxor    %xmm10, %xmm5
+        pxor    %xmm9, %xmm6
+        movdqa  %xmm7, %xmm9
+        psrlq   $8, %xmm9
+        pxor    %xmm8, %xmm9
+        pand    %xmm0, %xmm9
+        movdqa  %xmm9, %xmm10
+        psllq   $8, %xmm10
+        pxor    %xmm10, %xmm7
+        pxor    %xmm9, %xmm8
+        movdqa  %xmm1, %xmm9
+        punpcklwd %xmm3, %xmm9
+        punpckhwd %xmm3, %xmm1
+        movdqa  %xmm5, %xmm3
+        punpcklwd %xmm7, %xmm3
+        punpckhwd %xmm7, %xmm5
+        movdqa  %xmm9, %xmm7
+        punpckldq %xmm3, %xmm7
+        punpckhdq %xmm3, %xmm9
+        movdqa  %xmm1, %xmm3
+        punpckldq %xmm5, %xmm3
+        punpckhdq %xmm5, %xmm1
+        movdqa  %xmm7, %xmm5
+        punpcklqdq %xmm3, %xmm5
+        punpckhqdq %xmm3, %xmm7
+        movdqa  %xmm9, %xmm3
+        punpcklqdq %xmm1, %xmm3
+        punpckhqdq %xmm1, %xmm9
+        movdqa  %xmm2, %xmm1
+        punpcklwd %xmm4, %xmm1
+        punpckhwd %xmm4, %xmm2
+        movdqa  %xmm6, %xmm4
+        punpcklwd %xmm8, %xmm4
+        punpckhwd %xmm8, %xmm6
+        movdqa  %xmm1, %xmm8
+        punpckldq %xmm4, %xmm8
+        punpckhdq %xmm4, %xmm1
+        movdqa  %xmm2, %xmm4
+        punpckldq %xmm6, %xmm4
+        punpckhdq %xmm6, %xmm2
+        movdqa  %xmm8, %xmm6
+        punpcklqdq %xmm4, %xmm6
+        punpckhqdq %xmm4, %xmm8
+        movdqa  %xmm1, %xmm4
+        punpcklqdq %xmm2, %xmm4
+        punpckhqdq %xmm2, %xmm1
+        movdqu  %xmm5, 112(%rdi)                    # state
+        movdqu  %xmm6, 96(%rdi)                     # state
+        movdqu  %xmm7, 80(%rdi)                     # state
+        movdqu  %xmm8, 64(%rdi)                     # state
+        movdqu  %xmm3, 48(%rdi)                     # state
+        movdqu  %xmm4, 32(%rdi)                     # state
         movdqu  %xmm9, 16(%rdi)                     # state
-        movdqu  %xmm10, (%rdi)                      # state
+        movdqu  %xmm1, (%rdi)                       # state
         add     $0x80, %rdi
         add     $0x80, %rsi
         dec     %rax
@@ -177,118 +143,90 @@ cipherloom_1801b2f1bd6e741f_bitslice128_rows_out:
 3:              # again2
 
 # a row of slices: the bytes
-        movdqu  112(%rax), %xmm3                    # state
-        movdqa  %xmm3, %xmm4
+        movdqu  112(%rax), %xmm1                    # state
+        movdqa  %xmm1, %xmm2
+        psrlq   $8, %xmm2
+        movdqu  96(%rax), %xmm3                     # state
+        pxor    %xmm3, %xmm2
+        pand    %xmm0, %xmm2
+        movdqa  %xmm2, %xmm4
+        psllq   $8, %xmm4
+        pxor    %xmm4, %xmm1
+        pxor    %xmm2, %xmm3
+        movdqu  80(%rax), %xmm2                     # state
+        movdqa  %xmm2, %xmm4
         psrlq   $8, %xmm4
-        movdqu  96(%rax), %xmm5                     # state
+        movdqu  64(%rax), %xmm5                     # state
         pxor    %xmm5, %xmm4
         pand    %xmm0, %xmm4
         movdqa  %xmm4, %xmm6
         psllq   $8, %xmm6
-        pxor    %xmm6, %xmm3
+        pxor    %xmm6, %xmm2
         pxor    %xmm4, %xmm5
-        movdqu  80(%rax), %xmm4                     # state
+        movdqu  48(%rax), %xmm4                     # state
         movdqa  %xmm4, %xmm6
         psrlq   $8, %xmm6
-        movdqu  64(%rax), %xmm7                     # state
+        movdqu  32(%rax), %xmm7                     # state
         pxor    %xmm7, %xmm6
         pand    %xmm0, %xmm6
         movdqa  %xmm6, %xmm8
         psllq   $8, %xmm8
         pxor    %xmm8, %xmm4
         pxor    %xmm6, %xmm7
-        movdqu  48(%rax), %xmm6                     # state
+        movdqu  16(%rax), %xmm6                     # state
         movdqa  %xmm6, %xmm8
         psrlq   $8, %xmm8
-        movdqu  32(%rax), %xmm9                     # state
+        movdqu  (%rax), %xmm9                       # state
         pxor    %xmm9, %xmm8
         pand    %xmm0, %xmm8
         movdqa  %xmm8, %xmm10
         psllq   $8, %xmm10
         pxor    %xmm10, %xmm6
         pxor    %xmm8, %xmm9
-        movdqu  16(%rax), %xmm8                     # state
-        movdqa  %xmm8, %xmm10
-        psrlq   $8, %xmm10
-        movdqu  (%rax), %xmm11                      # state
-        pxor    %xmm11, %xmm10
-        pand    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $8, %xmm12
-        pxor    %xmm12, %xmm8
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm4, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm5, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm7, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm7
-        movdqa  %xmm6, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm6
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm9, %xmm10
-        psrlq   $16, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm1, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $16, %xmm12
-        pxor    %xmm12, %xmm9
-        pxor    %xmm10, %xmm11
-        movdqa  %xmm3, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm6, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm3
-        pxor    %xmm10, %xmm6
-        movdqa  %xmm5, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm9, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm5
-        pxor    %xmm10, %xmm9
-        movdqa  %xmm4, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm8, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm4
-        pxor    %xmm10, %xmm8
-        movdqa  %xmm7, %xmm10
-        psrlq   $32, %xmm10
-        pxor    %xmm11, %xmm10
-        pand    %xmm2, %xmm10
-        movdqa  %xmm10, %xmm12
-        psllq   $32, %xmm12
-        pxor    %xmm12, %xmm7
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm3, 112(%rax)                    # state
-        movdqu  %xmm5, 96(%rax)                     # state
-        movdqu  %xmm4, 80(%rax)                     # state
-        movdqu  %xmm7, 64(%rax)                     # state
-        movdqu  %xmm6, 48(%rax)                     # state
-        movdqu  %xmm9, 32(%rax)                     # state
+        movdqa  %xmm1, %xmm8
+        punpcklwd %xmm2, %xmm8
+        punpckhwd %xmm2, %xmm1
+        movdqa  %xmm4, %xmm2
+        punpcklwd %xmm6, %xmm2
+        punpckhwd %xmm6, %xmm4
+        movdqa  %xmm8, %xmm6
+        punpckldq %xmm2, %xmm6
+        punpckhdq %xmm2, %xmm8
+        movdqa  %xmm1, %xmm2
+        punpckldq %xmm4, %xmm2
+        punpckhdq %xmm4, %xmm1
+        movdqa  %xmm6, %xmm4
+        punpcklqdq %xmm2, %xmm4
+        punpckhqdq %xmm2, %xmm6
+        movdqa  %xmm8, %xmm2
+        punpcklqdq %xmm1, %xmm2
+        punpckhqdq %xmm1, %xmm8
+        movdqa  %xmm3, %xmm1
+        punpcklwd %xmm5, %xmm1
+        punpckhwd %xmm5, %xmm3
+        movdqa  %xmm7, %xmm5
+        punpcklwd %xmm9, %xmm5
+        punpckhwd %xmm9, %xmm7
+        movdqa  %xmm1, %xmm9
+        punpckldq %xmm5, %xmm9
+        punpckhdq %xmm5, %xmm1
+        movdqa  %xmm3, %xmm5
+        punpckldq %xmm7, %xmm5
+        punpckhdq %xmm7, %xmm3
+        movdqa  %xmm9, %xmm7
+        punpcklqdq %xmm5, %xmm7
+        punpckhqdq %xmm5, %xmm9
+        movdqa  %xmm1, %xmm5
+        punpcklqdq %xmm3, %xmm5
+        punpckhqdq %xmm3, %xmm1
+        movdqu  %xmm4, 112(%rax)                    # state
+        movdqu  %xmm7, 96(%rax)                     # state
+        movdqu  %xmm6, 80(%rax)                     # state
+        movdqu  %xmm9, 64(%rax)                     # state
+        movdqu  %xmm2, 48(%rax)                     # state
+        movdqu  %xmm5, 32(%rax)                     # state
         movdqu  %xmm8, 16(%rax)                     # state
-        movdqu  %xmm11, (%rax)                      # state
+        movdqu  %xmm1, (%rax)                       # state
         add     $0x80, %rax
         dec     %rcx
         jne     3b

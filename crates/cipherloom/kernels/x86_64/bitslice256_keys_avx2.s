@@ -15,11 +15,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 631b48f0153915e38e96884e8f8492273d98ed55080425df3f40b9777f1eabd0
+# Description SHA-256 b2771dadb710fff4f742d65b32d371938bb2fe30902e669b83a553f093b4127d
 
-        .globl  cipherloom_6a7d1391c076b9d6_bitslice256_keys_avx2
+        .globl  cipherloom_3bf23013782a5e94_bitslice256_keys_avx2
         .p2align 6
-cipherloom_6a7d1391c076b9d6_bitslice256_keys_avx2:
+cipherloom_3bf23013782a5e94_bitslice256_keys_avx2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -140,111 +140,81 @@ cipherloom_6a7d1391c076b9d6_bitslice256_keys_avx2:
         movabs  $0xff00ff00ff00ff, %rax
         vmovq   %rax, %xmm0
         vpbroadcastq %xmm0, %ymm0
-        movabs  $0xffff0000ffff, %rax
-        vmovq   %rax, %xmm1
-        vpbroadcastq %xmm1, %ymm1
-        mov     $0xffffffff, %eax
-        vmovq   %rax, %xmm2
-        vpbroadcastq %xmm2, %ymm2
 
 # the row that C and D share: first, for it waits where others go
         mov     (%rsp), %rax
-        vmovdqu 1120(%rax), %ymm3                   # slices
+        vmovdqu 1120(%rax), %ymm1                   # slices
+        vpsrlq  $8, %ymm1, %ymm2
+        vmovdqu 1088(%rax), %ymm3                   # slices
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpand   %ymm0, %ymm2, %ymm2
+        vpsllq  $8, %ymm2, %ymm4
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu 1056(%rax), %ymm3                   # slices
         vpsrlq  $8, %ymm3, %ymm4
-        vmovdqu 1088(%rax), %ymm5                   # slices
+        vmovdqu 1024(%rax), %ymm5                   # slices
         vpxor   %ymm5, %ymm4, %ymm4
         vpand   %ymm0, %ymm4, %ymm4
         vpsllq  $8, %ymm4, %ymm6
         vpxor   %ymm6, %ymm3, %ymm3
         vpxor   %ymm4, %ymm5, %ymm4
-        vmovdqu 1056(%rax), %ymm5                   # slices
+        vmovdqu 992(%rax), %ymm5                    # slices
         vpsrlq  $8, %ymm5, %ymm6
-        vmovdqu 1024(%rax), %ymm7                   # slices
+        vmovdqu 960(%rax), %ymm7                    # slices
         vpxor   %ymm7, %ymm6, %ymm6
         vpand   %ymm0, %ymm6, %ymm6
         vpsllq  $8, %ymm6, %ymm8
         vpxor   %ymm5, %ymm8, %ymm5
         vpxor   %ymm6, %ymm7, %ymm6
-        vmovdqu 992(%rax), %ymm7                    # slices
+        vmovdqu 928(%rax), %ymm7                    # slices
         vpsrlq  $8, %ymm7, %ymm8
-        vmovdqu 960(%rax), %ymm9                    # slices
+        vmovdqu 896(%rax), %ymm9                    # slices
         vpxor   %ymm9, %ymm8, %ymm8
         vpand   %ymm0, %ymm8, %ymm8
         vpsllq  $8, %ymm8, %ymm10
         vpxor   %ymm7, %ymm10, %ymm7
         vpxor   %ymm8, %ymm9, %ymm8
-        vmovdqu 928(%rax), %ymm9                    # slices
-        vpsrlq  $8, %ymm9, %ymm10
-        vmovdqu 896(%rax), %ymm11                   # slices
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpand   %ymm0, %ymm10, %ymm10
-        vpsllq  $8, %ymm10, %ymm12
-        vpxor   %ymm12, %ymm9, %ymm9
-        vpxor   %ymm10, %ymm11, %ymm10
-        vpsrlq  $16, %ymm3, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpsrlq  $16, %ymm4, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpsrlq  $16, %ymm7, %ymm11
-        vpxor   %ymm9, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpsrlq  $16, %ymm8, %ymm11
-        vpxor   %ymm10, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm12, %ymm8, %ymm8
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpsrlq  $32, %ymm3, %ymm11
-        vpxor   %ymm7, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpsrlq  $32, %ymm4, %ymm11
-        vpxor   %ymm8, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpsrlq  $32, %ymm5, %ymm11
-        vpxor   %ymm9, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpsrlq  $32, %ymm6, %ymm11
-        vpxor   %ymm10, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm11, %ymm10, %ymm10
-        vmovdqu %ymm3, 2656(%rax)                   # slices
-        vmovdqu %ymm3, 3552(%rax)                   # slices
-        vmovdqu %ymm4, 2624(%rax)                   # slices
-        vmovdqu %ymm4, 3520(%rax)                   # slices
-        vmovdqu %ymm5, 2592(%rax)                   # slices
-        vmovdqu %ymm5, 3488(%rax)                   # slices
-        vmovdqu %ymm6, 2560(%rax)                   # slices
-        vmovdqu %ymm6, 3456(%rax)                   # slices
-        vmovdqu %ymm7, 864(%rax)                    # slices
-        vmovdqu %ymm7, 1760(%rax)                   # slices
+        vpunpcklwd %ymm3, %ymm1, %ymm9
+        vpunpckhwd %ymm3, %ymm1, %ymm1
+        vpunpcklwd %ymm7, %ymm5, %ymm3
+        vpunpckhwd %ymm7, %ymm5, %ymm5
+        vpunpckldq %ymm3, %ymm9, %ymm7
+        vpunpckhdq %ymm3, %ymm9, %ymm3
+        vpunpckldq %ymm5, %ymm1, %ymm9
+        vpunpckhdq %ymm5, %ymm1, %ymm1
+        vpunpcklqdq %ymm9, %ymm7, %ymm5
+        vpunpckhqdq %ymm9, %ymm7, %ymm7
+        vpunpcklqdq %ymm1, %ymm3, %ymm9
+        vpunpckhqdq %ymm1, %ymm3, %ymm1
+        vpunpcklwd %ymm4, %ymm2, %ymm3
+        vpunpckhwd %ymm4, %ymm2, %ymm2
+        vpunpcklwd %ymm8, %ymm6, %ymm4
+        vpunpckhwd %ymm8, %ymm6, %ymm6
+        vpunpckldq %ymm4, %ymm3, %ymm8
+        vpunpckhdq %ymm4, %ymm3, %ymm3
+        vpunpckldq %ymm6, %ymm2, %ymm4
+        vpunpckhdq %ymm6, %ymm2, %ymm2
+        vpunpcklqdq %ymm4, %ymm8, %ymm6
+        vpunpckhqdq %ymm4, %ymm8, %ymm4
+        vpunpcklqdq %ymm2, %ymm3, %ymm8
+        vpunpckhqdq %ymm2, %ymm3, %ymm2
+        vmovdqu %ymm5, 2656(%rax)                   # slices
+        vmovdqu %ymm5, 3552(%rax)                   # slices
+        vmovdqu %ymm6, 2624(%rax)                   # slices
+        vmovdqu %ymm6, 3520(%rax)                   # slices
+        vmovdqu %ymm7, 2592(%rax)                   # slices
+        vmovdqu %ymm7, 3488(%rax)                   # slices
+        vmovdqu %ymm4, 2560(%rax)                   # slices
+        vmovdqu %ymm4, 3456(%rax)                   # slices
+        vmovdqu %ymm9, 864(%rax)                    # slices
+        vmovdqu %ymm9, 1760(%rax)                   # slices
         vmovdqu %ymm8, 832(%rax)                    # slices
         vmovdqu %ymm8, 1728(%rax)                   # slices
-        vmovdqu %ymm9, 800(%rax)                    # slices
-        vmovdqu %ymm9, 1696(%rax)                   # slices
-        vmovdqu %ymm10, 768(%rax)                   # slices
-        vmovdqu %ymm10, 1664(%rax)                  # slices
+        vmovdqu %ymm1, 800(%rax)                    # slices
+        vmovdqu %ymm1, 1696(%rax)                   # slices
+        vmovdqu %ymm2, 768(%rax)                    # slices
+        vmovdqu %ymm2, 1664(%rax)                   # slices
         mov     $2, %ecx
         mov     $3, %edx
         test    %rcx, %rcx
@@ -260,102 +230,78 @@ cipherloom_6a7d1391c076b9d6_bitslice256_keys_avx2:
 5:              # again3
 
 # a row of slices: the bytes
-        vmovdqu 224(%rax), %ymm3                    # slices
+        vmovdqu 224(%rax), %ymm1                    # slices
+        vpsrlq  $8, %ymm1, %ymm2
+        vmovdqu 192(%rax), %ymm3                    # slices
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpand   %ymm0, %ymm2, %ymm2
+        vpsllq  $8, %ymm2, %ymm4
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu 160(%rax), %ymm3                    # slices
         vpsrlq  $8, %ymm3, %ymm4
-        vmovdqu 192(%rax), %ymm5                    # slices
+        vmovdqu 128(%rax), %ymm5                    # slices
         vpxor   %ymm5, %ymm4, %ymm4
         vpand   %ymm0, %ymm4, %ymm4
         vpsllq  $8, %ymm4, %ymm6
         vpxor   %ymm6, %ymm3, %ymm3
         vpxor   %ymm4, %ymm5, %ymm4
-        vmovdqu 160(%rax), %ymm5                    # slices
+        vmovdqu 96(%rax), %ymm5                     # slices
         vpsrlq  $8, %ymm5, %ymm6
-        vmovdqu 128(%rax), %ymm7                    # slices
+        vmovdqu 64(%rax), %ymm7                     # slices
         vpxor   %ymm7, %ymm6, %ymm6
         vpand   %ymm0, %ymm6, %ymm6
         vpsllq  $8, %ymm6, %ymm8
         vpxor   %ymm5, %ymm8, %ymm5
         vpxor   %ymm6, %ymm7, %ymm6
-        vmovdqu 96(%rax), %ymm7                     # slices
+        vmovdqu 32(%rax), %ymm7                     # slices
         vpsrlq  $8, %ymm7, %ymm8
-        vmovdqu 64(%rax), %ymm9                     # slices
+        vmovdqu (%rax), %ymm9                       # slices
         vpxor   %ymm9, %ymm8, %ymm8
         vpand   %ymm0, %ymm8, %ymm8
         vpsllq  $8, %ymm8, %ymm10
         vpxor   %ymm7, %ymm10, %ymm7
         vpxor   %ymm8, %ymm9, %ymm8
-        vmovdqu 32(%rax), %ymm9                     # slices
-        vpsrlq  $8, %ymm9, %ymm10
-        vmovdqu (%rax), %ymm11                      # slices
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpand   %ymm0, %ymm10, %ymm10
-        vpsllq  $8, %ymm10, %ymm12
-        vpxor   %ymm12, %ymm9, %ymm9
-        vpxor   %ymm10, %ymm11, %ymm10
-        vpsrlq  $16, %ymm3, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpsrlq  $16, %ymm4, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpsrlq  $16, %ymm7, %ymm11
-        vpxor   %ymm9, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpsrlq  $16, %ymm8, %ymm11
-        vpxor   %ymm10, %ymm11, %ymm11
-        vpand   %ymm1, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm12, %ymm8, %ymm8
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpsrlq  $32, %ymm3, %ymm11
-        vpxor   %ymm7, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpsrlq  $32, %ymm4, %ymm11
-        vpxor   %ymm8, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpsrlq  $32, %ymm5, %ymm11
-        vpxor   %ymm9, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpsrlq  $32, %ymm6, %ymm11
-        vpxor   %ymm10, %ymm11, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm11, %ymm10, %ymm10
-        vmovdqu %ymm3, 224(%rax)                    # slices
-        vmovdqu %ymm3, 1120(%rax)                   # slices
-        vmovdqu %ymm4, 192(%rax)                    # slices
-        vmovdqu %ymm4, 1088(%rax)                   # slices
-        vmovdqu %ymm5, 160(%rax)                    # slices
-        vmovdqu %ymm5, 1056(%rax)                   # slices
-        vmovdqu %ymm6, 128(%rax)                    # slices
-        vmovdqu %ymm6, 1024(%rax)                   # slices
-        vmovdqu %ymm7, 96(%rax)                     # slices
-        vmovdqu %ymm7, 992(%rax)                    # slices
+        vpunpcklwd %ymm3, %ymm1, %ymm9
+        vpunpckhwd %ymm3, %ymm1, %ymm1
+        vpunpcklwd %ymm7, %ymm5, %ymm3
+        vpunpckhwd %ymm7, %ymm5, %ymm5
+        vpunpckldq %ymm3, %ymm9, %ymm7
+        vpunpckhdq %ymm3, %ymm9, %ymm3
+        vpunpckldq %ymm5, %ymm1, %ymm9
+        vpunpckhdq %ymm5, %ymm1, %ymm1
+        vpunpcklqdq %ymm9, %ymm7, %ymm5
+        vpunpckhqdq %ymm9, %ymm7, %ymm7
+        vpunpcklqdq %ymm1, %ymm3, %ymm9
+        vpunpckhqdq %ymm1, %ymm3, %ymm1
+        vpunpcklwd %ymm4, %ymm2, %ymm3
+        vpunpckhwd %ymm4, %ymm2, %ymm2
+        vpunpcklwd %ymm8, %ymm6, %ymm4
+        vpunpckhwd %ymm8, %ymm6, %ymm6
+        vpunpckldq %ymm4, %ymm3, %ymm8
+        vpunpckhdq %ymm4, %ymm3, %ymm3
+        vpunpckldq %ymm6, %ymm2, %ymm4
+        vpunpckhdq %ymm6, %ymm2, %ymm2
+        vpunpcklqdq %ymm4, %ymm8, %ymm6
+        vpunpckhqdq %ymm4, %ymm8, %ymm4
+        vpunpcklqdq %ymm2, %ymm3, %ymm8
+        vpunpckhqdq %ymm2, %ymm3, %ymm2
+        vmovdqu %ymm5, 224(%rax)                    # slices
+        vmovdqu %ymm5, 1120(%rax)                   # slices
+        vmovdqu %ymm6, 192(%rax)                    # slices
+        vmovdqu %ymm6, 1088(%rax)                   # slices
+        vmovdqu %ymm7, 160(%rax)                    # slices
+        vmovdqu %ymm7, 1056(%rax)                   # slices
+        vmovdqu %ymm4, 128(%rax)                    # slices
+        vmovdqu %ymm4, 1024(%rax)                   # slices
+        vmovdqu %ymm9, 96(%rax)                     # slices
+        vmovdqu %ymm9, 992(%rax)                    # slices
         vmovdqu %ymm8, 64(%rax)                     # slices
         vmovdqu %ymm8, 960(%rax)                    # slices
-        vmovdqu %ymm9, 32(%rax)                     # slices
-        vmovdqu %ymm9, 928(%rax)                    # slices
-        vmovdqu %ymm10, (%rax)                      # slices
-        vmovdqu %ymm10, 896(%rax)                   # slices
+        vmovdqu %ymm1, 32(%rax)                     # slices
+        vmovdqu %ymm1, 928(%rax)                    # slices
+        vmovdqu %ymm2, (%rax)                       # slices
+        vmovdqu %ymm2, 896(%rax)                    # slices
         add     $0x100, %rax
         dec     %rsi
         jne     5b

@@ -7,7 +7,7 @@
 #             rdi  enter  a mask for each slice of Y; reads 128 bytes
 #             rsi  state  64 slices: half X, half Y; reads and writes 2048 bytes
 # Processor   x86-64, avx2
-# Changes     rax rcx rdx rsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
+# Changes     rax rcx rdx rsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 flags
 # Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -18,11 +18,11 @@
 #             extract = "high-bytes", sums = "0a 1b 2a 3b 4a 5b 6a 7b"
 #             memory_operands = true, branch = true, byte_sums = true
 #             order = description
-# Description SHA-256 99d737f8909dd5bc4f729383acb2a685269a55e44ec509062b2f813a765f286e
+# Description SHA-256 498d1cb79c7f4fb159a9692469c6e439697f9af10b26eae5effe1ba63e94fba7
 
-        .globl  cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2
+        .globl  cipherloom_e85f50763954fefb_bitslice256_rows_in_avx2
         .p2align 6
-cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2:
+cipherloom_e85f50763954fefb_bitslice256_rows_in_avx2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -32,12 +32,6 @@ cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2:
         movabs  $0xff00ff00ff00ff, %rax
         vmovq   %rax, %xmm0
         vpbroadcastq %xmm0, %ymm0
-        movabs  $0xffff0000ffff, %rax
-        vmovq   %rax, %xmm1
-        vpbroadcastq %xmm1, %ymm1
-        mov     $0xffffffff, %eax
-        vmovq   %rax, %xmm2
-        vpbroadcastq %xmm2, %ymm2
         mov     $4, %eax
         mov     %rdi, (%rsp)
         mov     %rsi, 8(%rsp)
@@ -47,96 +41,72 @@ cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2:
 1:              # again1
 
 # a row of slices: the bytes
-        vmovdqu 224(%rsi), %ymm3                    # state
+        vmovdqu 224(%rsi), %ymm1                    # state
+        vpsrlq  $8, %ymm1, %ymm2
+        vmovdqu 192(%rsi), %ymm3                    # state
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpand   %ymm0, %ymm2, %ymm2
+        vpsllq  $8, %ymm2, %ymm4
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu 160(%rsi), %ymm3                    # state
         vpsrlq  $8, %ymm3, %ymm4
-        vmovdqu 192(%rsi), %ymm5                    # state
+        vmovdqu 128(%rsi), %ymm5                    # state
         vpxor   %ymm5, %ymm4, %ymm4
         vpand   %ymm0, %ymm4, %ymm4
         vpsllq  $8, %ymm4, %ymm6
         vpxor   %ymm6, %ymm3, %ymm3
         vpxor   %ymm4, %ymm5, %ymm4
-        vmovdqu 160(%rsi), %ymm5                    # state
+        vmovdqu 96(%rsi), %ymm5                     # state
         vpsrlq  $8, %ymm5, %ymm6
-        vmovdqu 128(%rsi), %ymm7                    # state
-        vpxor   %ymm7, %ymm6, %ymm6
+        vmovdqu 32(%rsi), %ymm7                     # state
+        vpsrlq  $8, %ymm7, %ymm8
+        vpunpcklwd %ymm3, %ymm1, %ymm9
+        vpunpckhwd %ymm3, %ymm1, %ymm1
+        vmovdqu (%rsi), %ymm3                       # state
+        vpunpcklwd %ymm4, %ymm2, %ymm10
+        vpunpckhwd %ymm4, %ymm2, %ymm2
+        vmovdqu 64(%rsi), %ymm4                     # state
+        vpxor   %ymm4, %ymm6, %ymm6
+        vpand   %ymm0, %ymm6, %ymm6
+        vpsllq  $8, %ymm6, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpxor   %ymm3, %ymm8, %ymm6
         vpand   %ymm0, %ymm6, %ymm6
         vpsllq  $8, %ymm6, %ymm8
-        vpxor   %ymm6, %ymm7, %ymm6
-        vmovdqu 96(%rsi), %ymm7                     # state
-        vpsrlq  $8, %ymm7, %ymm9
-        vmovdqu 64(%rsi), %ymm10                    # state
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpand   %ymm0, %ymm9, %ymm9
-        vpsllq  $8, %ymm9, %ymm11
-        vmovdqu 32(%rsi), %ymm12                    # state
-        vpsrlq  $8, %ymm12, %ymm13
-        vmovdqu (%rsi), %ymm14                      # state
-        vpxor   %ymm14, %ymm13, %ymm13
-        vpand   %ymm0, %ymm13, %ymm13
-        vpsllq  $8, %ymm13, %ymm15
-        vpxor   %ymm15, %ymm12, %ymm12
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpxor   %ymm13, %ymm14, %ymm11
-        vpsrlq  $16, %ymm7, %ymm13
-        vpsrlq  $16, %ymm3, %ymm14
-        vpsrlq  $16, %ymm4, %ymm15
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpxor   %ymm5, %ymm14, %ymm8
-        vpand   %ymm1, %ymm8, %ymm8
-        vpsllq  $16, %ymm8, %ymm14
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpxor   %ymm12, %ymm13, %ymm13
-        vpand   %ymm1, %ymm13, %ymm13
-        vpsllq  $16, %ymm13, %ymm14
-        vpxor   %ymm7, %ymm14, %ymm7
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpxor   %ymm9, %ymm10, %ymm9
-        vpsrlq  $32, %ymm3, %ymm10
-        vpxor   %ymm7, %ymm10, %ymm10
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpxor   %ymm6, %ymm15, %ymm8
-        vpand   %ymm1, %ymm8, %ymm8
-        vpsllq  $16, %ymm8, %ymm13
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpsrlq  $32, %ymm4, %ymm8
-        vpsrlq  $16, %ymm9, %ymm13
-        vpsrlq  $32, %ymm5, %ymm14
-        vpxor   %ymm12, %ymm14, %ymm14
-        vpand   %ymm2, %ymm14, %ymm14
-        vpsllq  $32, %ymm14, %ymm15
-        vpxor   %ymm5, %ymm15, %ymm5
-        vpxor   %ymm14, %ymm12, %ymm12
-        vpsrlq  $32, %ymm6, %ymm14
-        vpxor   %ymm11, %ymm13, %ymm13
-        vpand   %ymm1, %ymm13, %ymm13
-        vpsllq  $16, %ymm13, %ymm15
-        vpxor   %ymm15, %ymm9, %ymm9
-        vpxor   %ymm13, %ymm11, %ymm11
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpand   %ymm2, %ymm8, %ymm8
-        vpsllq  $32, %ymm8, %ymm13
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpxor   %ymm8, %ymm9, %ymm8
-        vpxor   %ymm11, %ymm14, %ymm9
-        vmovdqu %ymm4, 192(%rsi)                    # state
-        vmovdqu %ymm5, 160(%rsi)                    # state
-        vmovdqu %ymm8, 64(%rsi)                     # state
-        vmovdqu %ymm12, 32(%rsi)                    # state
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpunpcklwd %ymm7, %ymm5, %ymm6
+        vpunpckhwd %ymm7, %ymm5, %ymm5
+        vpunpckldq %ymm6, %ymm9, %ymm7
+        vpunpckhdq %ymm6, %ymm9, %ymm6
+        vpunpckldq %ymm5, %ymm1, %ymm8
+        vpunpckhdq %ymm5, %ymm1, %ymm1
+        vpunpcklqdq %ymm8, %ymm7, %ymm5
+        vpunpcklqdq %ymm1, %ymm6, %ymm9
+        vpunpcklwd %ymm3, %ymm4, %ymm11
+        vpunpckldq %ymm11, %ymm10, %ymm12
+        vpunpckhwd %ymm3, %ymm4, %ymm3
+        vpunpckhdq %ymm11, %ymm10, %ymm4
+        vpunpckldq %ymm3, %ymm2, %ymm10
+        vpunpckhdq %ymm3, %ymm2, %ymm2
+        vpunpcklqdq %ymm10, %ymm12, %ymm3
+        vpunpckhqdq %ymm10, %ymm12, %ymm10
+        vmovdqu %ymm5, 224(%rsi)                    # state
+        vmovdqu %ymm3, 192(%rsi)                    # state
+        vmovdqu %ymm9, 96(%rsi)                     # state
+        vpunpckhqdq %ymm8, %ymm7, %ymm3
+        vmovdqu %ymm3, 160(%rsi)                    # state
+        vmovdqu %ymm10, 128(%rsi)                   # state
+        vpunpckhqdq %ymm1, %ymm6, %ymm1
         mov     %rsi, %rcx
         add     $0x100, %rcx
-        vpand   %ymm2, %ymm10, %ymm4
-        vpsllq  $32, %ymm4, %ymm5
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpxor   %ymm4, %ymm7, %ymm4
-        vmovdqu %ymm3, 224(%rsi)                    # state
-        vmovdqu %ymm4, 96(%rsi)                     # state
-        vpand   %ymm2, %ymm9, %ymm3
-        vpsllq  $32, %ymm3, %ymm4
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpxor   %ymm3, %ymm11, %ymm3
-        vmovdqu %ymm4, 128(%rsi)                    # state
-        vmovdqu %ymm3, (%rsi)                       # state
+        vpunpcklqdq %ymm2, %ymm4, %ymm3
+        vmovdqu %ymm3, 64(%rsi)                     # state
+        vpunpckhqdq %ymm2, %ymm4, %ymm2
+        vmovdqu %ymm2, (%rsi)                       # state
+        vmovdqu %ymm1, 32(%rsi)                     # state
         mov     %rcx, %rsi
         dec     %rax
         jne     1b
@@ -152,112 +122,90 @@ cipherloom_e0a996561b551b41_bitslice256_rows_in_avx2:
 3:              # again2
 
 # a row of slices: the bytes
-        vmovdqu 224(%rax), %ymm3                    # state
+        vmovdqu 224(%rax), %ymm1                    # state
+        vpsrlq  $8, %ymm1, %ymm2
+        vmovdqu 192(%rax), %ymm3                    # state
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpand   %ymm0, %ymm2, %ymm2
+        vpsllq  $8, %ymm2, %ymm4
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu 160(%rax), %ymm3                    # state
         vpsrlq  $8, %ymm3, %ymm4
-        vmovdqu 160(%rax), %ymm5                    # state
-        vpsrlq  $8, %ymm5, %ymm6
-        vmovdqu 128(%rax), %ymm7                    # state
-        vmovdqu 192(%rax), %ymm8                    # state
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpxor   %ymm7, %ymm6, %ymm6
+        vmovdqu 128(%rax), %ymm5                    # state
+        vpxor   %ymm5, %ymm4, %ymm4
+        vmovdqu 96(%rax), %ymm6                     # state
+        vpsrlq  $8, %ymm6, %ymm7
+        vmovdqu 64(%rax), %ymm8                     # state
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpand   %ymm0, %ymm7, %ymm7
+        vpsllq  $8, %ymm7, %ymm9
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpxor   %ymm7, %ymm8, %ymm7
+        vmovdqu 32(%rax), %ymm8                     # state
         vpand   %ymm0, %ymm4, %ymm4
         vpsllq  $8, %ymm4, %ymm9
         vpxor   %ymm3, %ymm9, %ymm3
-        vmovdqu 96(%rax), %ymm9                     # state
-        vpsrlq  $8, %ymm9, %ymm10
-        vmovdqu 64(%rax), %ymm11                    # state
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpand   %ymm0, %ymm10, %ymm10
-        vpand   %ymm0, %ymm6, %ymm6
-        vpsllq  $8, %ymm6, %ymm12
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpsrlq  $8, %ymm8, %ymm5
+        vmovdqu (%rax), %ymm9                       # state
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpand   %ymm0, %ymm5, %ymm5
+        vpsllq  $8, %ymm5, %ymm10
+        vpxor   %ymm5, %ymm9, %ymm5
+        vpunpckhwd %ymm3, %ymm1, %ymm9
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpunpcklwd %ymm8, %ymm6, %ymm10
+        vpunpcklwd %ymm3, %ymm1, %ymm1
+        vpunpckldq %ymm10, %ymm1, %ymm3
+        vpunpckhdq %ymm10, %ymm1, %ymm1
+        vpunpcklwd %ymm4, %ymm2, %ymm10
+        vpunpckhwd %ymm4, %ymm2, %ymm2
+        vpunpcklwd %ymm5, %ymm7, %ymm4
+        vpunpckhwd %ymm5, %ymm7, %ymm5
+        vpunpckldq %ymm4, %ymm10, %ymm7
+        vpunpckhdq %ymm4, %ymm10, %ymm4
+        vpunpckldq %ymm5, %ymm2, %ymm10
+        vpunpckhqdq %ymm10, %ymm7, %ymm11
+        vpunpckhdq %ymm5, %ymm2, %ymm2
+        vpunpcklqdq %ymm10, %ymm7, %ymm5
+        vpunpckhqdq %ymm2, %ymm4, %ymm7
+        vpbroadcastd 28(%rcx), %ymm10               # enter
+        vpbroadcastd 24(%rcx), %ymm12               # enter
         vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpsllq  $8, %ymm10, %ymm7
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpxor   %ymm10, %ymm11, %ymm9
-        vmovdqu 32(%rax), %ymm10                    # state
-        vpsrlq  $8, %ymm10, %ymm11
-        vpsrlq  $16, %ymm3, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm12
-        vpand   %ymm1, %ymm12, %ymm12
-        vpsllq  $16, %ymm12, %ymm13
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpsrlq  $16, %ymm4, %ymm8
-        vpsrlq  $16, %ymm7, %ymm12
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpand   %ymm1, %ymm8, %ymm8
-        vpsllq  $16, %ymm8, %ymm13
-        vpxor   %ymm4, %ymm13, %ymm4
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpsrlq  $16, %ymm9, %ymm8
-        vpsrlq  $32, %ymm3, %ymm13
-        vmovdqu (%rax), %ymm14                      # state
-        vpxor   %ymm14, %ymm11, %ymm11
-        vpand   %ymm0, %ymm11, %ymm11
-        vpsllq  $8, %ymm11, %ymm15
-        vpxor   %ymm15, %ymm10, %ymm10
-        vpxor   %ymm11, %ymm14, %ymm11
-        vpxor   %ymm10, %ymm12, %ymm12
-        vpand   %ymm1, %ymm12, %ymm12
-        vpsllq  $16, %ymm12, %ymm14
-        vpxor   %ymm7, %ymm14, %ymm7
-        vpxor   %ymm12, %ymm10, %ymm10
-        vpxor   %ymm7, %ymm13, %ymm12
-        vpand   %ymm2, %ymm12, %ymm12
-        vpsllq  $32, %ymm12, %ymm13
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpsrlq  $32, %ymm4, %ymm12
-        vpsrlq  $32, %ymm5, %ymm13
-        vpxor   %ymm10, %ymm13, %ymm13
-        vpsrlq  $32, %ymm6, %ymm14
-        vpbroadcastd 28(%rcx), %ymm15               # enter
-        vpxor   %ymm3, %ymm15, %ymm3
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpand   %ymm1, %ymm8, %ymm8
-        vpsllq  $16, %ymm8, %ymm15
-        vpxor   %ymm15, %ymm9, %ymm9
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpxor   %ymm9, %ymm12, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm4, %ymm12, %ymm4
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpxor   %ymm8, %ymm14, %ymm11
-        vpand   %ymm2, %ymm11, %ymm11
-        vpsllq  $32, %ymm11, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm11, %ymm8, %ymm8
+        vmovdqu %ymm5, 192(%rax)                    # state
+        vpbroadcastd 20(%rcx), %ymm5                # enter
+        vpbroadcastd 16(%rcx), %ymm12               # enter
+        vpunpckhwd %ymm8, %ymm6, %ymm6
+        vpunpckldq %ymm6, %ymm9, %ymm8
+        vpunpckhdq %ymm6, %ymm9, %ymm6
+        vpunpckhqdq %ymm8, %ymm3, %ymm9
+        vpunpcklqdq %ymm6, %ymm1, %ymm13
+        vpunpckhqdq %ymm6, %ymm1, %ymm1
+        vpunpcklqdq %ymm8, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm10, %ymm3
         vmovdqu %ymm3, 224(%rax)                    # state
-        vpbroadcastd 24(%rcx), %ymm3                # enter
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu %ymm3, 192(%rax)                    # state
-        vpbroadcastd 20(%rcx), %ymm3                # enter
-        vpbroadcastd 16(%rcx), %ymm4                # enter
-        vpxor   %ymm4, %ymm6, %ymm4
-        vmovdqu %ymm4, 128(%rax)                    # state
-        vpbroadcastd 12(%rcx), %ymm4                # enter
-        vpxor   %ymm4, %ymm7, %ymm4
-        vmovdqu %ymm4, 96(%rax)                     # state
-        vpbroadcastd 8(%rcx), %ymm4                 # enter
-        vpxor   %ymm4, %ymm9, %ymm4
-        vmovdqu %ymm4, 64(%rax)                     # state
-        vpbroadcastd 4(%rcx), %ymm4                 # enter
-        vpand   %ymm2, %ymm13, %ymm6
-        vpsllq  $32, %ymm6, %ymm7
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpxor   %ymm6, %ymm10, %ymm6
-        vpxor   %ymm3, %ymm5, %ymm3
+        vpxor   %ymm5, %ymm9, %ymm3
         vmovdqu %ymm3, 160(%rax)                    # state
-        vpxor   %ymm4, %ymm6, %ymm3
-        vmovdqu %ymm3, 32(%rax)                     # state
-        vpbroadcastd (%rcx), %ymm3                  # enter
-        vpxor   %ymm3, %ymm8, %ymm3
-        vmovdqu %ymm3, (%rax)                       # state
-        add     $0x100, %rax
+        vpxor   %ymm12, %ymm11, %ymm3
+        vpbroadcastd 12(%rcx), %ymm5                # enter
+        vpxor   %ymm5, %ymm13, %ymm5
+        vmovdqu %ymm5, 96(%rax)                     # state
+        vpbroadcastd 8(%rcx), %ymm5                 # enter
+        vpbroadcastd 4(%rcx), %ymm6                 # enter
+        vpxor   %ymm6, %ymm1, %ymm1
+        vmovdqu %ymm3, 128(%rax)                    # state
+        vmovdqu %ymm1, 32(%rax)                     # state
+        vpbroadcastd (%rcx), %ymm1                  # enter
+        vpxor   %ymm1, %ymm7, %ymm1
         add     $0x20, %rcx
+        vpunpcklqdq %ymm2, %ymm4, %ymm2
+        vpxor   %ymm5, %ymm2, %ymm2
+        vmovdqu %ymm2, 64(%rax)                     # state
+        mov     %rax, %rsi
+        add     $0x100, %rsi
+        vmovdqu %ymm1, (%rax)                       # state
+        mov     %rsi, %rax
         dec     %rdx
         jne     3b
 4:              # done2

@@ -7,7 +7,7 @@
 #             rdi  state  64 slices: half X, half Y; reads and writes 2048 bytes
 #             rsi  leave  a mask for each slice of X; reads 128 bytes
 # Processor   x86-64, avx2
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
+# Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 flags
 # Stack       16 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -18,238 +18,184 @@
 #             extract = "high-bytes", sums = "0a 1b 2c 3d 4a 5b 6c 7d"
 #             memory_operands = true, branch = true, byte_sums = true, window = 24
 #             seed = 4146936, noise = 17
-# Description SHA-256 dc1f29615617e8b2b50a0d63b3860af3db3844d52ab64e17bfc9787b2eac5e7f
+# Description SHA-256 429c3eb3a061ab626f981a789d46a52db16ed12fe54bba78f83fb5a8b5dc9311
 
-        .globl  cipherloom_70174b4719c77f30_bitslice256_rows_out_avx2
+        .globl  cipherloom_c5ac71ccbd0a2166_bitslice256_rows_out_avx2
         .p2align 6
-cipherloom_70174b4719c77f30_bitslice256_rows_out_avx2:
+cipherloom_c5ac71ccbd0a2166_bitslice256_rows_out_avx2:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $16, %rsp
         .cfi_adjust_cfa_offset 16
         .cfi_remember_state
-        mov     $0xffffffff, %eax
-        movabs  $0xff00ff00ff00ff, %rcx
-        mov     $4, %edx
-        movabs  $0xffff0000ffff, %r8
-        vmovq   %r8, %xmm0
+        movabs  $0xff00ff00ff00ff, %rax
+        mov     $4, %ecx
+        vmovq   %rax, %xmm0
         vpbroadcastq %xmm0, %ymm0
-        vmovq   %rax, %xmm1
-        vpbroadcastq %xmm1, %ymm1
-        vmovq   %rcx, %xmm2
-        vpbroadcastq %xmm2, %ymm2
         mov     %rdi, (%rsp)
-        test    %rdx, %rdx
+        test    %rcx, %rcx
         je      2f
         .p2align 5
 1:              # again1
-        vpbroadcastd 20(%rsi), %ymm3                # leave
+        vpbroadcastd 20(%rsi), %ymm1                # leave
+        vpbroadcastd (%rsi), %ymm2                  # leave
+        vpbroadcastd 12(%rsi), %ymm3                # leave
+        vpbroadcastd 16(%rsi), %ymm4                # leave
+        vpbroadcastd 4(%rsi), %ymm5                 # leave
 
 # a row of slices: the bytes
-        vpbroadcastd 28(%rsi), %ymm4                # leave
-        vpbroadcastd (%rsi), %ymm5                  # leave
-        vpbroadcastd 12(%rsi), %ymm6                # leave
-        vpbroadcastd 16(%rsi), %ymm7                # leave
-        vpbroadcastd 8(%rsi), %ymm8                 # leave
-        vpbroadcastd 4(%rsi), %ymm9                 # leave
-        vpbroadcastd 24(%rsi), %ymm10               # leave
-        vpxor   224(%rdi), %ymm4, %ymm4             # state
-        vpxor   160(%rdi), %ymm3, %ymm3             # state
-        vpxor   96(%rdi), %ymm6, %ymm6              # state
-        vpxor   (%rdi), %ymm5, %ymm5                # state
-        vpxor   128(%rdi), %ymm7, %ymm7             # state
-        vpxor   192(%rdi), %ymm10, %ymm10           # state
-        vpxor   64(%rdi), %ymm8, %ymm8              # state
-        vpxor   32(%rdi), %ymm9, %ymm9              # state
+        vpbroadcastd 28(%rsi), %ymm6                # leave
+        vpbroadcastd 8(%rsi), %ymm7                 # leave
+        vpbroadcastd 24(%rsi), %ymm8                # leave
+        vpxor   160(%rdi), %ymm1, %ymm1             # state
+        vpxor   (%rdi), %ymm2, %ymm2                # state
+        vpxor   224(%rdi), %ymm6, %ymm6             # state
+        vpxor   96(%rdi), %ymm3, %ymm3              # state
+        vpxor   128(%rdi), %ymm4, %ymm4             # state
+        vpxor   32(%rdi), %ymm5, %ymm5              # state
+        vpxor   192(%rdi), %ymm8, %ymm8             # state
+        vpxor   64(%rdi), %ymm7, %ymm7              # state
+        vpsrlq  $8, %ymm1, %ymm9
+        vpsrlq  $8, %ymm5, %ymm10
+        vpxor   %ymm2, %ymm10, %ymm10
         vpsrlq  $8, %ymm3, %ymm11
-        vpsrlq  $8, %ymm6, %ymm12
-        vpxor   %ymm8, %ymm12, %ymm12
-        vpsrlq  $8, %ymm4, %ymm13
+        vpxor   %ymm4, %ymm9, %ymm9
+        vpand   %ymm0, %ymm9, %ymm9
         vpxor   %ymm7, %ymm11, %ymm11
-        vpxor   %ymm10, %ymm13, %ymm13
-        vpsrlq  $8, %ymm9, %ymm14
-        vpand   %ymm2, %ymm11, %ymm11
-        vpand   %ymm2, %ymm12, %ymm12
-        vpand   %ymm2, %ymm13, %ymm13
-        vpxor   %ymm12, %ymm8, %ymm8
+        vpand   %ymm0, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpand   %ymm0, %ymm10, %ymm10
+        vpxor   %ymm2, %ymm10, %ymm2
         vpxor   %ymm7, %ymm11, %ymm7
-        vpsllq  $8, %ymm13, %ymm15
-        vpxor   %ymm13, %ymm10, %ymm10
-        vpxor   %ymm4, %ymm15, %ymm4
-        vpsrlq  $16, %ymm10, %ymm13
-        vpsllq  $8, %ymm12, %ymm12
-        vpxor   %ymm7, %ymm13, %ymm13
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpand   %ymm0, %ymm13, %ymm12
-        vpsrlq  $16, %ymm8, %ymm13
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpsrlq  $16, %ymm6, %ymm15
-        vpsllq  $16, %ymm12, %ymm12
-        vpxor   %ymm12, %ymm10, %ymm10
-        vpsrlq  $32, %ymm10, %ymm12
         vpsllq  $8, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpsrlq  $16, %ymm4, %ymm11
-        vpxor   %ymm3, %ymm11, %ymm11
-        vpxor   %ymm5, %ymm14, %ymm14
-        vpand   %ymm2, %ymm14, %ymm14
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpsllq  $8, %ymm14, %ymm14
-        vpxor   %ymm14, %ymm9, %ymm9
-        vpxor   %ymm9, %ymm15, %ymm14
-        vpand   %ymm0, %ymm14, %ymm14
-        vpxor   %ymm14, %ymm9, %ymm9
-        vpsllq  $16, %ymm14, %ymm14
-        vpsrlq  $32, %ymm7, %ymm15
-        vpxor   %ymm6, %ymm14, %ymm6
+        vpsllq  $8, %ymm10, %ymm10
+        vpunpcklwd %ymm2, %ymm7, %ymm12
+        vpsrlq  $8, %ymm6, %ymm13
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpunpckhwd %ymm2, %ymm7, %ymm2
+        vpxor   %ymm8, %ymm13, %ymm7
+        vpand   %ymm0, %ymm7, %ymm7
+        vpsllq  $8, %ymm9, %ymm9
+        vpsllq  $8, %ymm7, %ymm10
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpunpcklwd %ymm4, %ymm7, %ymm8
+        vpunpckhwd %ymm4, %ymm7, %ymm4
+        vpunpckhwd %ymm1, %ymm6, %ymm7
         mov     %rdi, %rax
         add     $0x100, %rax
-        vpxor   %ymm5, %ymm13, %ymm13
-        vpand   %ymm0, %ymm13, %ymm13
-        vpxor   %ymm5, %ymm13, %ymm5
-        vpxor   %ymm5, %ymm15, %ymm14
-        vpand   %ymm1, %ymm14, %ymm14
-        vpsllq  $32, %ymm14, %ymm15
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpxor   %ymm7, %ymm15, %ymm7
-        vmovdqu %ymm5, (%rdi)                       # state
         add     $0x20, %rsi
-        vmovdqu %ymm7, 128(%rdi)                    # state
-        vpsllq  $16, %ymm13, %ymm5
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpxor   %ymm5, %ymm12, %ymm7
-        vpand   %ymm1, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm5, %ymm5
-        vpand   %ymm0, %ymm11, %ymm8
-        vpsllq  $16, %ymm8, %ymm11
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpsrlq  $32, %ymm3, %ymm8
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpand   %ymm1, %ymm8, %ymm8
-        vpxor   %ymm8, %ymm9, %ymm9
-        vmovdqu %ymm9, 32(%rdi)                     # state
-        vpsrlq  $32, %ymm4, %ymm9
-        vpxor   %ymm6, %ymm9, %ymm9
-        vpsllq  $32, %ymm8, %ymm8
-        vpand   %ymm1, %ymm9, %ymm9
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpxor   %ymm6, %ymm9, %ymm6
-        vmovdqu %ymm3, 160(%rdi)                    # state
-        vpsllq  $32, %ymm9, %ymm3
-        vmovdqu %ymm5, 64(%rdi)                     # state
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpsllq  $32, %ymm7, %ymm4
-        vmovdqu %ymm3, 224(%rdi)                    # state
-        vpxor   %ymm4, %ymm10, %ymm3
+        vpunpckldq %ymm2, %ymm4, %ymm9
+        vpunpckhdq %ymm2, %ymm4, %ymm2
+        vpunpckhdq %ymm12, %ymm8, %ymm4
+        vpunpcklwd %ymm1, %ymm6, %ymm1
+        vpunpckhqdq %ymm2, %ymm4, %ymm6
+        vmovdqu %ymm6, (%rdi)                       # state
+        vpunpcklqdq %ymm2, %ymm4, %ymm2
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpunpcklwd %ymm5, %ymm3, %ymm4
+        vpunpckhwd %ymm5, %ymm3, %ymm3
+        vpunpckldq %ymm3, %ymm7, %ymm5
+        vpunpckhdq %ymm3, %ymm7, %ymm3
+        vpunpckhdq %ymm4, %ymm1, %ymm6
+        vpunpcklqdq %ymm3, %ymm6, %ymm7
+        vpunpckldq %ymm4, %ymm1, %ymm1
+        vmovdqu %ymm2, 64(%rdi)                     # state
+        vpunpcklqdq %ymm5, %ymm1, %ymm2
+        vmovdqu %ymm2, 224(%rdi)                    # state
+        vpunpckhqdq %ymm3, %ymm6, %ymm2
+        vmovdqu %ymm2, 32(%rdi)                     # state
+        vmovdqu %ymm7, 96(%rdi)                     # state
+        vpunpckldq %ymm12, %ymm8, %ymm2
+        vpunpcklqdq %ymm9, %ymm2, %ymm3
         vmovdqu %ymm3, 192(%rdi)                    # state
-        vmovdqu %ymm6, 96(%rdi)                     # state
+        vpunpckhqdq %ymm9, %ymm2, %ymm2
+        vmovdqu %ymm2, 128(%rdi)                    # state
+        vpunpckhqdq %ymm5, %ymm1, %ymm1
+        vmovdqu %ymm1, 160(%rdi)                    # state
         mov     %rax, %rdi
-        dec     %rdx
+        dec     %rcx
         jne     1b
 2:              # done1
-        mov     (%rsp), %rax
-        add     $0x400, %rax
-        mov     $4, %ecx
-        test    %rcx, %rcx
+        mov     $4, %eax
+        mov     (%rsp), %rcx
+        add     $0x400, %rcx
+        test    %rax, %rax
         je      4f
         .p2align 5
 3:              # again2
 
 # a row of slices: the bytes
-        vmovdqu 224(%rax), %ymm3                    # state
-        vmovdqu 32(%rax), %ymm4                     # state
-        vpsrlq  $8, %ymm3, %ymm5
-        vmovdqu 160(%rax), %ymm6                    # state
-        vpsrlq  $8, %ymm6, %ymm7
-        vmovdqu 64(%rax), %ymm8                     # state
-        vmovdqu 128(%rax), %ymm9                    # state
-        vmovdqu (%rax), %ymm10                      # state
-        vmovdqu 192(%rax), %ymm11                   # state
-        vmovdqu 96(%rax), %ymm12                    # state
-        vpsrlq  $8, %ymm12, %ymm13
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpsrlq  $8, %ymm4, %ymm14
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpxor   %ymm10, %ymm14, %ymm14
-        vpand   %ymm2, %ymm7, %ymm7
-        vpxor   %ymm8, %ymm13, %ymm13
-        vpand   %ymm2, %ymm5, %ymm5
-        vpand   %ymm2, %ymm14, %ymm14
-        vpand   %ymm2, %ymm13, %ymm13
-        vpsllq  $8, %ymm5, %ymm15
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpxor   %ymm14, %ymm10, %ymm10
-        vpsllq  $8, %ymm14, %ymm11
-        vpxor   %ymm3, %ymm15, %ymm3
-        vpxor   %ymm13, %ymm8, %ymm8
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpsllq  $8, %ymm7, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpsrlq  $16, %ymm3, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm11
-        vpsllq  $8, %ymm13, %ymm13
-        vpand   %ymm0, %ymm11, %ymm11
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpsllq  $16, %ymm11, %ymm13
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm3, %ymm13, %ymm3
-        vpsrlq  $16, %ymm5, %ymm11
-        vpsrlq  $32, %ymm3, %ymm13
-        vpsrlq  $16, %ymm12, %ymm14
-        vpxor   %ymm4, %ymm14, %ymm14
-        vpand   %ymm0, %ymm14, %ymm14
-        vpsllq  $16, %ymm14, %ymm15
-        vpxor   %ymm4, %ymm14, %ymm4
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpxor   %ymm7, %ymm11, %ymm9
-        vpand   %ymm0, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpsllq  $16, %ymm9, %ymm9
-        vpxor   %ymm5, %ymm9, %ymm5
-        vpsrlq  $32, %ymm5, %ymm9
-        vpxor   %ymm15, %ymm12, %ymm11
-        vpsrlq  $16, %ymm8, %ymm12
-        vpxor   %ymm11, %ymm13, %ymm13
-        vpand   %ymm1, %ymm13, %ymm13
-        vpsllq  $32, %ymm13, %ymm14
-        vpxor   %ymm13, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm14, %ymm3
-        vmovdqu %ymm11, 96(%rax)                    # state
-        vpxor   %ymm10, %ymm12, %ymm11
-        vpand   %ymm0, %ymm11, %ymm11
-        vpsllq  $16, %ymm11, %ymm12
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpxor   %ymm12, %ymm8, %ymm8
-        vmovdqu %ymm3, 224(%rax)                    # state
-        mov     %rax, %rdx
-        add     $0x100, %rdx
-        vpsrlq  $32, %ymm6, %ymm3
+        vmovdqu 224(%rcx), %ymm1                    # state
+        vmovdqu 32(%rcx), %ymm2                     # state
+        vmovdqu 160(%rcx), %ymm3                    # state
+        vmovdqu 64(%rcx), %ymm4                     # state
+        vmovdqu (%rcx), %ymm5                       # state
+        vmovdqu 128(%rcx), %ymm6                    # state
+        vmovdqu 96(%rcx), %ymm7                     # state
+        vmovdqu 192(%rcx), %ymm8                    # state
+        vpsrlq  $8, %ymm1, %ymm9
+        vpsrlq  $8, %ymm3, %ymm10
+        vpxor   %ymm6, %ymm10, %ymm10
+        vpsrlq  $8, %ymm2, %ymm11
+        vpsrlq  $8, %ymm7, %ymm12
         vpxor   %ymm8, %ymm9, %ymm9
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpand   %ymm1, %ymm3, %ymm3
-        vpand   %ymm1, %ymm9, %ymm9
-        vpsllq  $32, %ymm3, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm11
+        vpand   %ymm0, %ymm10, %ymm10
+        vpxor   %ymm4, %ymm12, %ymm12
+        vpand   %ymm0, %ymm9, %ymm9
+        vpand   %ymm0, %ymm11, %ymm11
+        vpxor   %ymm6, %ymm10, %ymm6
+        vpand   %ymm0, %ymm12, %ymm12
+        vpsllq  $8, %ymm9, %ymm13
         vpxor   %ymm9, %ymm8, %ymm8
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpsllq  $32, %ymm9, %ymm4
-        vmovdqu %ymm3, 32(%rax)                     # state
-        vpxor   %ymm6, %ymm11, %ymm3
-        vmovdqu %ymm3, 160(%rax)                    # state
-        vpsrlq  $32, %ymm7, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpand   %ymm1, %ymm3, %ymm3
-        vpsllq  $32, %ymm3, %ymm6
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpxor   %ymm6, %ymm7, %ymm5
-        vmovdqu %ymm8, 64(%rax)                     # state
-        vmovdqu %ymm5, 128(%rax)                    # state
-        vmovdqu %ymm3, (%rax)                       # state
-        vmovdqu %ymm4, 192(%rax)                    # state
-        mov     %rdx, %rax
-        dec     %rcx
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpsllq  $8, %ymm11, %ymm9
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpunpckhwd %ymm6, %ymm8, %ymm11
+        vpxor   %ymm4, %ymm12, %ymm4
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpunpcklwd %ymm5, %ymm4, %ymm9
+        vpunpckhwd %ymm5, %ymm4, %ymm4
+        vpsllq  $8, %ymm10, %ymm5
+        vpunpcklwd %ymm6, %ymm8, %ymm6
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpunpckhwd %ymm3, %ymm1, %ymm5
+        vpsllq  $8, %ymm12, %ymm8
+        vpxor   %ymm7, %ymm8, %ymm7
+        mov     %rcx, %rdx
+        add     $0x100, %rdx
+        vpunpckhdq %ymm9, %ymm6, %ymm8
+        vpunpcklwd %ymm3, %ymm1, %ymm1
+        vpunpcklwd %ymm2, %ymm7, %ymm3
+        vpunpckhwd %ymm2, %ymm7, %ymm2
+        vpunpckhdq %ymm2, %ymm5, %ymm7
+        vpunpckldq %ymm3, %ymm1, %ymm10
+        vpunpckhdq %ymm3, %ymm1, %ymm1
+        vpunpckldq %ymm9, %ymm6, %ymm3
+        vpunpcklqdq %ymm7, %ymm1, %ymm6
+        vpunpckldq %ymm2, %ymm5, %ymm2
+        vpunpckldq %ymm4, %ymm11, %ymm5
+        vpunpckhqdq %ymm2, %ymm10, %ymm9
+        vpunpcklqdq %ymm5, %ymm3, %ymm12
+        vmovdqu %ymm6, 96(%rcx)                     # state
+        vmovdqu %ymm9, 160(%rcx)                    # state
+        vpunpckhqdq %ymm5, %ymm3, %ymm3
+        vpunpckhdq %ymm4, %ymm11, %ymm4
+        vpunpcklqdq %ymm4, %ymm8, %ymm5
+        vmovdqu %ymm3, 128(%rcx)                    # state
+        vpunpckhqdq %ymm4, %ymm8, %ymm3
+        vmovdqu %ymm3, (%rcx)                       # state
+        vpunpcklqdq %ymm2, %ymm10, %ymm2
+        vmovdqu %ymm2, 224(%rcx)                    # state
+        vmovdqu %ymm12, 192(%rcx)                   # state
+        vmovdqu %ymm5, 64(%rcx)                     # state
+        vpunpckhqdq %ymm7, %ymm1, %ymm1
+        vmovdqu %ymm1, 32(%rcx)                     # state
+        mov     %rdx, %rcx
+        dec     %rax
         jne     3b
 4:              # done2
 

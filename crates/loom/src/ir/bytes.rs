@@ -20,8 +20,18 @@ pub enum Bytes {
     Evens,
     /// Within each 16 bytes, the lower 8 bytes of both in turns, the first's before the second's.
     Interleave,
+    /// The same with 2-byte words.
+    InterleavePairs,
     /// The same with 4-byte words.
     InterleaveWords,
+    /// Within each 16 bytes, the lower part of the first, then the lower part of the second.
+    InterleaveParts,
+    /// Within each 16 bytes, 2-byte words of the upper 8 bytes of both in turns.
+    UpperPairs,
+    /// The same with 4-byte words.
+    UpperWords,
+    /// Within each 16 bytes, the upper part of the first, then the upper part of the second.
+    UpperParts,
     /// The upper half of the first, then the lower half of the second: exchanged halves, if both
     /// are one vector.
     Halves,
@@ -54,7 +64,12 @@ impl Bytes {
             Self::Sign => "sign",
             Self::Evens => "evens",
             Self::Interleave => "interleave",
+            Self::InterleavePairs => "interleave_pairs",
             Self::InterleaveWords => "interleave_words",
+            Self::InterleaveParts => "interleave_parts",
+            Self::UpperPairs => "upper_pairs",
+            Self::UpperWords => "upper_words",
+            Self::UpperParts => "upper_parts",
             Self::Halves => "halves",
             Self::LowHalves => "low_halves",
             Self::Next => "next",
@@ -73,7 +88,12 @@ impl Bytes {
             Self::Shuffle
             | Self::Evens
             | Self::Interleave
+            | Self::InterleavePairs
             | Self::InterleaveWords
+            | Self::InterleaveParts
+            | Self::UpperPairs
+            | Self::UpperWords
+            | Self::UpperParts
             | Self::Halves
             | Self::LowHalves
             | Self::NextWithin => 128,
@@ -124,8 +144,13 @@ impl Bytes {
                 let from = n / 16 * 16 + word % 2 * 8 + byte;
                 if word < 2 { a[from] } else { b[from] }
             }),
-            Self::Interleave => interleave(1, a, b),
-            Self::InterleaveWords => interleave(4, a, b),
+            Self::Interleave => interleave(1, 0, a, b),
+            Self::InterleavePairs => interleave(2, 0, a, b),
+            Self::InterleaveWords => interleave(4, 0, a, b),
+            Self::InterleaveParts => interleave(8, 0, a, b),
+            Self::UpperPairs => interleave(2, 8, a, b),
+            Self::UpperWords => interleave(4, 8, a, b),
+            Self::UpperParts => interleave(8, 8, a, b),
             Self::Halves => {
                 let half = a.len() / 2;
                 [&a[half..], &b[..half]].concat()
@@ -153,11 +178,11 @@ impl Bytes {
     }
 }
 
-/// Words of `size` bytes of both in turns, from the lower half of each 16 bytes.
-fn interleave(size: usize, a: &[u8], b: &[u8]) -> Vec<u8> {
+/// Words of `size` bytes of both in turns, of each 16 bytes the eight from `first` on.
+fn interleave(size: usize, first: usize, a: &[u8], b: &[u8]) -> Vec<u8> {
     let byte = |n: usize| {
         let (word, byte) = (n % 16 / size, n % size);
-        let from = n / 16 * 16 + word / 2 * size + byte;
+        let from = n / 16 * 16 + first + word / 2 * size + byte;
         if word % 2 == 0 { a[from] } else { b[from] }
     };
     (0..a.len()).map(byte).collect()

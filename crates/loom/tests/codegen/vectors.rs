@@ -21,13 +21,21 @@ const VECTORS: i32 = 16;
 
 /// The operations on bytes that a processor has.
 fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
-    let within = [Bytes::Interleave, Bytes::InterleaveWords, Bytes::Sum, Bytes::Equal];
+    let interleaved = [
+        Bytes::InterleavePairs,
+        Bytes::InterleaveWords,
+        Bytes::InterleaveParts,
+        Bytes::UpperPairs,
+        Bytes::UpperWords,
+        Bytes::UpperParts,
+    ];
+    let within = [&interleaved[..], &[Bytes::Interleave, Bytes::Sum, Bytes::Equal]].concat();
     let both = [Bytes::Shuffle, Bytes::Distance, Bytes::Evens, Bytes::NextWithin, Bytes::Sum];
     let narrow = [Bytes::Sign, Bytes::Halves, Bytes::LowHalves, Bytes::Equal];
-    let narrow = [&both[..], &narrow].concat();
+    let narrow = [&both[..], &narrow, &interleaved].concat();
     let wide = [&both[..], &[Bytes::Next]].concat();
     match (bits, features) {
-        (128, Features::NONE | features::SSE2) => within.into(),
+        (128, Features::NONE | features::SSE2) => within,
         (128, features::GFNI) => [&within[..], &[Bytes::Shuffle, Bytes::Matrix]].concat(),
         (256, features::AVX2) => narrow,
         (256 | 512, features::AVX512) => wide,

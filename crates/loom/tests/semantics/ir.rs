@@ -169,9 +169,19 @@ fn operations_on_bytes_do_what_they_say() {
             if n % 16 < 8 { from as u8 } else { number(from) }
         };
         assert_eq!(of_bytes(width, Bytes::Evens), all(&evens));
-        for (op, size) in [(Bytes::Interleave, 1), (Bytes::InterleaveWords, 4)] {
+        let interleaved = [
+            (Bytes::Interleave, 1, 0),
+            (Bytes::InterleavePairs, 2, 0),
+            (Bytes::InterleaveWords, 4, 0),
+            (Bytes::InterleaveParts, 8, 0),
+            (Bytes::UpperPairs, 2, 8),
+            (Bytes::UpperWords, 4, 8),
+            (Bytes::UpperParts, 8, 8),
+        ];
+        for (op, size, first) in interleaved {
             let interleaved = |n: usize| {
-                let place = [n / size % 2, n / 16 * 16 + n % 16 / (2 * size) * size + n % size];
+                let among = n % 16 / (2 * size) * size + n % size;
+                let place = [n / size % 2, n / 16 * 16 + first + among];
                 if place[0] == 0 { place[1] as u8 } else { number(place[1]) }
             };
             assert_eq!(of_bytes(width, op), all(&interleaved));
@@ -270,9 +280,18 @@ fn what_has_no_meaning_in_a_width_is_a_defect_and_entries_end_with_their_table()
         (b.finish(), value)
     };
     let part = Type::Vector(64);
-    for op in
-        [Bytes::Shuffle, Bytes::Evens, Bytes::Halves, Bytes::Interleave, Bytes::InterleaveWords]
-    {
+    for op in [
+        Bytes::Shuffle,
+        Bytes::Evens,
+        Bytes::Halves,
+        Bytes::Interleave,
+        Bytes::InterleavePairs,
+        Bytes::InterleaveWords,
+        Bytes::InterleaveParts,
+        Bytes::UpperPairs,
+        Bytes::UpperWords,
+        Bytes::UpperParts,
+    ] {
         let (kernel, value) = kernel(part, Some(op), 0);
         assert_eq!(verify(&kernel), Err(Defect::Types(value)));
         assert_eq!(interpret(&kernel, &[], &mut []), Err(Fault::Operand(value)));

@@ -53,7 +53,15 @@ pub(super) fn kind(inst: &Inst) -> (SchedulingClass, bool) {
         Inst::Bytes { op, shape, b: source, .. } => {
             let wide = shape.bits == 512;
             let kind = match op {
-                Bytes::Shuffle | Bytes::Evens | Bytes::Interleave | Bytes::InterleaveWords => {
+                Bytes::Shuffle
+                | Bytes::Evens
+                | Bytes::Interleave
+                | Bytes::InterleavePairs
+                | Bytes::InterleaveWords
+                | Bytes::InterleaveParts
+                | Bytes::UpperPairs
+                | Bytes::UpperWords
+                | Bytes::UpperParts => {
                     if wide {
                         SchedulingClass::WideShuffle
                     } else {

@@ -176,9 +176,19 @@ fn vector_kind(inst: &Instruction) -> Option<SchedulingClass> {
         {
             None
         }
-        Mnemonic::Pshufb | Mnemonic::Punpcklbw | Mnemonic::Punpckldq => {
-            Some(SchedulingClass::Shuffle)
-        }
+        Mnemonic::Pshufb
+        | Mnemonic::Punpcklbw
+        | Mnemonic::Punpcklwd
+        | Mnemonic::Punpckldq
+        | Mnemonic::Punpckhwd
+        | Mnemonic::Punpckhdq
+        | Mnemonic::Punpckhqdq
+        | Mnemonic::Vpunpcklwd
+        | Mnemonic::Vpunpckldq
+        | Mnemonic::Vpunpcklqdq
+        | Mnemonic::Vpunpckhwd
+        | Mnemonic::Vpunpckhdq
+        | Mnemonic::Vpunpckhqdq => Some(SchedulingClass::Shuffle),
         Mnemonic::Vpshufb | Mnemonic::Vshufps => {
             by_width(SchedulingClass::Shuffle, SchedulingClass::WideShuffle)
         }

@@ -12,6 +12,17 @@ fn product(matrix: u64, byte: u8) -> u8 {
     (0..8).fold(0, |product, n| product | bit(n) << n)
 }
 
+/// Elements of two vectors in turns, of each two parts the lower (0) or the upper one (1).
+fn interleaved<C: Copy>(element: usize, half: usize, part: usize, x: &[C], y: &[C]) -> Vec<C> {
+    let parts = |v: &[C]| -> Vec<Vec<C>> {
+        let of = |lane: &[C]| {
+            lane[half * part..][..part].chunks(element).map(<[C]>::to_vec).collect::<Vec<_>>()
+        };
+        v.chunks(2 * part).flat_map(of).collect()
+    };
+    parts(x).into_iter().zip(parts(y)).flat_map(|(x, y)| [x, y].concat()).collect()
+}
+
 impl<D: Domain> Machine<'_, D> {
     pub(super) fn shuffle(
         &mut self,
@@ -27,12 +38,13 @@ impl<D: Domain> Machine<'_, D> {
         let has_choice = i.op_kind(last) == OpKind::Immediate8;
         let choice = usize::from(if has_choice { i.immediate8() } else { 0 });
         Ok(match i.mnemonic() {
-            Punpcklqdq => [&x[..cells(64)], &y[..cells(64)]].concat(),
-            Punpcklbw | Punpckldq => {
-                let element = cells(if i.mnemonic() == Punpckldq { 32 } else { 8 });
-                let pairs = x[..cells(64)].chunks(element).zip(y.chunks(element));
-                pairs.flat_map(|(x, y)| [x, y].concat()).collect()
-            }
+            Punpcklbw => interleaved(cells(8), 0, cells(64), &x, &y),
+            Punpcklwd | Vpunpcklwd => interleaved(cells(16), 0, cells(64), &x, &y),
+            Punpckldq | Vpunpckldq => interleaved(cells(32), 0, cells(64), &x, &y),
+            Punpcklqdq | Vpunpcklqdq => interleaved(cells(64), 0, cells(64), &x, &y),
+            Punpckhwd | Vpunpckhwd => interleaved(cells(16), 1, cells(64), &x, &y),
+            Punpckhdq | Vpunpckhdq => interleaved(cells(32), 1, cells(64), &x, &y),
+            Punpckhqdq | Vpunpckhqdq => interleaved(cells(64), 1, cells(64), &x, &y),
             Pshufd => {
                 let part = |n: usize| &y[cells(32 * (choice >> (2 * n) & 3))..][..cells(32)];
                 (0..4).flat_map(part).copied().collect()

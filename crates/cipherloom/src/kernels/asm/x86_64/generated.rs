@@ -246,15 +246,15 @@ kernels! {
         (state: &mut [u8; 272], keys: &[u64; 32]);
     bitslice128_piece_in "54829f2c44e412e8"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
-    bitslice128_rows_in "c175b5984f88170c"
+    bitslice128_rows_in "56bc0111b6c6b67d"
         (enter: &[Vector128; 32], state: &mut [Vector128; 64]);
-    bitslice128_rows_out "1801b2f1bd6e741f"
+    bitslice128_rows_out "dca7a671b5a42011"
         (state: &mut [Vector128; 64], leave: &[Vector128; 32]);
     bitslice128_piece_out "5416d6235209d9fd"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
     bitslice128_piece_out_xor "802e511835ef7dc9"
         (rows: &[Vector128; 57], blocks: &mut [u8; 128]);
-    bitslice128_keys "50800f98e3acfb55"
+    bitslice128_keys "26cd44b3106c7d49"
         (keys: &[u8; 1024], slices: &mut [Vector128; 112]);
     bitslice128_counters "7257951abf28fe95"
         (low: &[Vector128; 7], high: &[Vector128; 64], state: &mut [Vector128; 64]);
@@ -266,11 +266,11 @@ kernels! {
         (blocks: &[u8; 256], rows: &mut [Vector256; 57]);
     bitslice256_piece_in_avx512 "acbc1cab4600c980" Avx512
         (blocks: &[u8; 256], rows: &mut [Vector256; 57]);
-    bitslice256_rows_in_avx2 "e0a996561b551b41" Avx2
+    bitslice256_rows_in_avx2 "e85f50763954fefb" Avx2
         (enter: &[u32; 32], state: &mut [Vector256; 64]);
     bitslice256_rows_in_avx512 "21df50665489637c" Avx512
         (enter: &[u32; 32], state: &mut [Vector256; 64]);
-    bitslice256_rows_out_avx2 "70174b4719c77f30" Avx2
+    bitslice256_rows_out_avx2 "c5ac71ccbd0a2166" Avx2
         (state: &mut [Vector256; 64], leave: &[u32; 32]);
     bitslice256_rows_out_avx512 "8e45ffb1edf5484c" Avx512
         (state: &mut [Vector256; 64], leave: &[u32; 32]);
@@ -282,7 +282,7 @@ kernels! {
         (rows: &[Vector256; 57], blocks: &mut [u8; 256]);
     bitslice256_piece_out_xor_avx512 "be067daeac20f13f" Avx512
         (rows: &[Vector256; 57], blocks: &mut [u8; 256]);
-    bitslice256_keys_avx2 "6a7d1391c076b9d6" Avx2
+    bitslice256_keys_avx2 "3bf23013782a5e94" Avx2
         (keys: &[u8; 2048], slices: &mut [Vector256; 112]);
     bitslice256_keys_avx512 "ced46aee164d7283" Avx512
         (keys: &[u8; 2048], slices: &mut [Vector256; 112]);

@@ -7,10 +7,10 @@
 //! short loop in few registers.
 
 use super::slices::{Gates, Slices};
-use crate::ir::{Builder, SELECT, Table, Value};
+use crate::ir::{Builder, Bytes, Op, SELECT, Table, Value};
 
 /// Three levels: the distances in a row, and for each the places that are on the near side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Levels {
     /// Within bytes: eight rows become the eight bits of their bytes, the lowest first.
     Bits,
@@ -36,8 +36,10 @@ impl Levels {
 /// The masks of three levels, made once.
 pub(super) struct Squares {
     pub(super) slices: Slices,
-    steps: [(u8, Value); 3],
+    steps: Vec<(u8, Value)>,
     turns: Option<Turns>,
+    /// Whether levels 16 and 32 are done otherwise: by 24 operations of one kind in place of 48 of others.
+    interleaves: bool,
 }
 
 /// What levels 1 and 2 take where vectors are rotated: masks of the places 0 and 1 of every four, 1 and 2, and
@@ -92,10 +94,16 @@ impl Turns {
 
 impl Squares {
     pub(super) fn new(b: &mut Builder, slices: Slices, levels: Levels) -> Self {
-        let steps = levels.steps().map(|(by, mask)| (by, b.constant(slices.ty(), mask)));
-        let rotates = slices.gates == Gates::Sha3 && matches!(levels, Levels::Bits);
+        // Words of two and four bytes change places by being interleaved.
+        let interleaves =
+            levels == Levels::Bytes && slices.gates == Gates::Two && slices.lanes > 64;
+        let rotates = levels == Levels::Bits && slices.gates == Gates::Sha3;
+        let steps = levels.steps();
+        let steps = if interleaves { &steps[..1] } else { &steps };
+        let constant = |&(by, mask): &(u8, u64)| (by, b.constant(slices.ty(), mask));
+        let steps = steps.iter().map(constant).collect();
         let turns = rotates.then(|| Turns::new(b, slices));
-        Self { slices, steps, turns }
+        Self { slices, steps, turns, interleaves }
     }
 
     /// Row n's group of three place bits changes places with n.
@@ -115,7 +123,7 @@ impl Squares {
                 [rows[n], rows[n + distance]] = self.pair(b, pair, by, near);
             }
         }
-        rows
+        if self.interleaves { interleaved(b, self.slices, rows) } else { rows }
     }
 
     /// The far places of the first change with the near places of the second.
@@ -141,4 +149,35 @@ impl Squares {
             }
         }
     }
+}
+
+/// Levels 16 and 32. Each 16 bytes are two parts, q, of four words of two bytes, 2c + w; row n is 4r + 2s + t.
+/// Interleaving drops the highest bit of a place, by which of two results it is, and takes in which of the two
+/// operands it comes from.
+fn interleaved(b: &mut Builder, slices: Slices, rows: [Value; 8]) -> [Value; 8] {
+    let mut result = rows;
+    for t in 0..2 {
+        // By part q: places are 4c + 2w + s.
+        let pairs = [0, 4].map(|r| {
+            let pair = [rows[r + t], rows[r + 2 + t]];
+            both(b, slices, [Bytes::InterleavePairs, Bytes::UpperPairs], pair)
+        });
+        // By c: places are 4w + 2r + s.
+        let words = [0, 1].map(|q| {
+            let pair = [pairs[0][q], pairs[1][q]];
+            both(b, slices, [Bytes::InterleaveWords, Bytes::UpperWords], pair)
+        });
+        // By w: places are 4q + 2r + s, which is where the part was and the row.
+        for c in 0..2 {
+            let pair = [words[0][c], words[1][c]];
+            let parts = both(b, slices, [Bytes::InterleaveParts, Bytes::UpperParts], pair);
+            (result[4 * c + t], result[4 * c + 2 + t]) = (parts[0], parts[1]);
+        }
+    }
+    result
+}
+
+/// What two operations make of the same two vectors.
+fn both(b: &mut Builder, slices: Slices, ops: [Bytes; 2], pair: [Value; 2]) -> [Value; 2] {
+    ops.map(|op| b.op(slices.ty(), Op::Bytes(op, pair)))
 }

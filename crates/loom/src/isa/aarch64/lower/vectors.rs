@@ -95,7 +95,16 @@ impl Selection<'_> {
             Wanted::Equal => (Bytes::Equal, a, b),
             Wanted::Move => (Bytes::Move, a, b),
             Wanted::Pairs => (Bytes::Pairs, a, b),
-            Wanted::Pick | Wanted::Shuffle | Wanted::Matrix | Wanted::Distance | Wanted::Sign => {
+            Wanted::InterleavePairs
+            | Wanted::InterleaveParts
+            | Wanted::UpperPairs
+            | Wanted::UpperWords
+            | Wanted::UpperParts
+            | Wanted::Pick
+            | Wanted::Shuffle
+            | Wanted::Matrix
+            | Wanted::Distance
+            | Wanted::Sign => {
                 panic!("no instruction for `{}`", op.name())
             }
         };

@@ -98,7 +98,23 @@ const SUM: Codes = codes(
 const EQUAL: Codes =
     codes(Code::Pcmpeqb_xmm_xmmm128, Code::VEX_Vpcmpeqb_ymm_ymm_ymmm256, [NO, NO], None);
 const INTERLEAVE: Codes = codes(Code::Punpcklbw_xmm_xmmm128, NO, [NO, NO], None);
-const INTERLEAVE_WORDS: Codes = codes(Code::Punpckldq_xmm_xmmm128, NO, [NO, NO], None);
+const INTERLEAVE_PAIRS: Codes =
+    interleave(Code::Punpcklwd_xmm_xmmm128, Code::VEX_Vpunpcklwd_ymm_ymm_ymmm256);
+const INTERLEAVE_WORDS: Codes =
+    interleave(Code::Punpckldq_xmm_xmmm128, Code::VEX_Vpunpckldq_ymm_ymm_ymmm256);
+const INTERLEAVE_PARTS: Codes =
+    interleave(Code::Punpcklqdq_xmm_xmmm128, Code::VEX_Vpunpcklqdq_ymm_ymm_ymmm256);
+const UPPER_PAIRS: Codes =
+    interleave(Code::Punpckhwd_xmm_xmmm128, Code::VEX_Vpunpckhwd_ymm_ymm_ymmm256);
+const UPPER_WORDS: Codes =
+    interleave(Code::Punpckhdq_xmm_xmmm128, Code::VEX_Vpunpckhdq_ymm_ymm_ymmm256);
+const UPPER_PARTS: Codes =
+    interleave(Code::Punpckhqdq_xmm_xmmm128, Code::VEX_Vpunpckhqdq_ymm_ymm_ymmm256);
+
+/// What no kernel has in AVX-512.
+const fn interleave(legacy: Code, vex: Code) -> Codes {
+    codes(legacy, vex, [NO, NO], None)
+}
 
 /// What is another processor's.
 const NONE: Codes = codes(NO, NO, [NO, NO], None);
@@ -118,7 +134,12 @@ fn of(op: Bytes) -> &'static Codes {
         Bytes::Sum => &SUM,
         Bytes::Equal => &EQUAL,
         Bytes::Interleave => &INTERLEAVE,
+        Bytes::InterleavePairs => &INTERLEAVE_PAIRS,
         Bytes::InterleaveWords => &INTERLEAVE_WORDS,
+        Bytes::InterleaveParts => &INTERLEAVE_PARTS,
+        Bytes::UpperPairs => &UPPER_PAIRS,
+        Bytes::UpperWords => &UPPER_WORDS,
+        Bytes::UpperParts => &UPPER_PARTS,
         Bytes::Move | Bytes::Pairs => &NONE,
     }
 }
