@@ -74,6 +74,8 @@ impl Loaded {
     fn change(&mut self, kernel: &Listed, changes: usize, inputs: Inputs) -> Result<Found, String> {
         let symbol = &kernel.symbol;
         let range = self.image.kernels[symbol].clone();
+        // What is refused anyway says nothing of a change.
+        self.kernel(symbol).prove().map_err(|error| format!("not proved as it is: {error}"))?;
         let mut random = fastrand::Rng::with_seed(kernel.seed);
         let (mut found, mut accepted) = (Found::default(), Vec::new());
         for _ in 0..changes {
@@ -101,7 +103,12 @@ impl Loaded {
         match compare(&subject, &accepted, found.inputs) {
             Ok(true) => found.same = accepted.len(),
             Ok(false) => found.not_run = accepted.len(),
-            Err(what) => return Err(format!("{what}; changes: {:?}", found.accepted)),
+            Err(what) => {
+                let changes = &found.accepted;
+                return Err(format!(
+                    "A CHANGE WAS ACCEPTED THAT DIFFERS: {what}; changes: {changes:?}"
+                ));
+            }
         }
         Ok(found)
     }
@@ -144,7 +151,7 @@ fn change_all(
             let found = loaded.change(kernel, changes, inputs).unwrap_or_else(|what| {
                 // The others stop, too.
                 next.store(kernels.len(), Ordering::Relaxed);
-                panic!("{} {}: A CHANGE WAS ACCEPTED THAT DIFFERS: {what}", set.name, kernel.key)
+                panic!("{} {}: {what}", set.name, kernel.key)
             });
             let mut all = all.lock().unwrap();
             println!(
