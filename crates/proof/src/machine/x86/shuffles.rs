@@ -14,13 +14,12 @@ fn product(matrix: u64, byte: u8) -> u8 {
 
 /// Elements of two vectors in turns, of each two parts the lower (0) or the upper one (1).
 fn interleaved<C: Copy>(element: usize, half: usize, part: usize, x: &[C], y: &[C]) -> Vec<C> {
-    let parts = |v: &[C]| -> Vec<Vec<C>> {
-        let of = |lane: &[C]| {
-            lane[half * part..][..part].chunks(element).map(<[C]>::to_vec).collect::<Vec<_>>()
-        };
-        v.chunks(2 * part).flat_map(of).collect()
+    let lanes = x.chunks(2 * part).zip(y.chunks(2 * part));
+    let interleave = |(x, y): (&[C], &[C])| {
+        let [x, y] = [x, y].map(|lane| lane[half * part..][..part].chunks(element));
+        x.zip(y).flat_map(|(x, y)| [x, y].concat()).collect::<Vec<_>>()
     };
-    parts(x).into_iter().zip(parts(y)).flat_map(|(x, y)| [x, y].concat()).collect()
+    lanes.flat_map(interleave).collect()
 }
 
 impl<D: Domain> Machine<'_, D> {
