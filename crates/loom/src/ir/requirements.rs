@@ -13,6 +13,8 @@ pub struct Requirements {
     pub vectors: Option<u16>,
     /// Vectors whose bits are chosen from two others.
     pub bit_select: bool,
+    /// Words of two vectors in turns, of all sizes.
+    pub interleaving: bool,
     /// That such a choice costs no more than other logic.
     pub cheap_select: bool,
     /// That an exclusive or of three vectors, or of one and of what is in another and not in a third, does

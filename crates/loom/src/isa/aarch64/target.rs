@@ -59,6 +59,9 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         Requirements { ternary_logic: true, .. } => {
             Err("has operations of any three inputs, which AArch64 has not")
         }
+        Requirements { interleaving: true, .. } => {
+            Err("has words of two vectors in turns, where AArch64 exchanges every second one")
+        }
         Requirements { vectors: Some(256 | 512), .. } => {
             Err("has vectors of 256 or 512 bits, and AArch64's have 128")
         }

@@ -133,6 +133,15 @@ impl Config {
         matches!(self.task, Task::PieceIn | Task::PieceOut | Task::PieceOutXor)
     }
 
+    /// Whether bytes of its rows change places.
+    fn has_rows(&self) -> bool {
+        matches!(self.task, Task::RowsIn | Task::RowsOut | Task::Keys)
+    }
+
+    fn slices(&self) -> Slices {
+        Slices { lanes: self.lanes, gates: self.gates, word: self.word }
+    }
+
     /// Whether it computes with words, and not with constant trip counts only.
     fn has_words(&self) -> bool {
         matches!(self.task, Task::Rounds(Passes::Three) | Task::Lanes(_))
@@ -155,6 +164,7 @@ impl Config {
         Requirements {
             wide_words: self.lanes == 64 || self.word == Word::Bits64 && self.has_words(),
             vectors: Some(self.lanes),
+            interleaving: self.slices().interleaves() && self.has_rows(),
             bit_select: matches!(self.gates, Gates::Sha3 | Gates::Select),
             cheap_select: self.gates == Gates::Select && self.has_circuits(),
             xor_three: self.gates == Gates::Sha3 && self.has_circuits(),
@@ -242,7 +252,7 @@ impl Config {
     /// the same width alone.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
-        let slices = Slices { lanes: self.lanes, gates: self.gates, word: self.word };
+        let slices = self.slices();
         match self.task {
             Task::PieceIn => blocks::enter_piece(self.name(), slices),
             Task::RowsIn => blocks::enter_rows(self.name(), slices),

@@ -53,6 +53,11 @@ impl Slices {
         if self.lanes == 64 { Type::W64 } else { Type::Vector(self.lanes) }
     }
 
+    /// Whether words of two and four bytes change places by being interleaved.
+    pub(super) fn interleaves(self) -> bool {
+        self.gates == Gates::Two && self.lanes > 64
+    }
+
     /// Bytes of so many slices, as a distance.
     pub(super) const fn bytes(self, slices: i32) -> i32 {
         slices * (self.lanes / 8) as i32

@@ -94,9 +94,7 @@ impl Turns {
 
 impl Squares {
     pub(super) fn new(b: &mut Builder, slices: Slices, levels: Levels) -> Self {
-        // Words of two and four bytes change places by being interleaved.
-        let interleaves =
-            levels == Levels::Bytes && slices.gates == Gates::Two && slices.lanes > 64;
+        let interleaves = levels == Levels::Bytes && slices.interleaves();
         let rotates = levels == Levels::Bits && slices.gates == Gates::Sha3;
         let steps = levels.steps();
         let steps = if interleaves { &steps[..1] } else { &steps };
