@@ -4,7 +4,7 @@
 //! gates can take any inputs inverted, and that turns outputs. So the bits of a half may be kept inverted
 //! for good, such that what the S-boxes make of them is right as it is.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::circuit::Circuit;
 use crate::committed::circuit;
@@ -28,14 +28,9 @@ impl Kept {
     /// and of these such that the fewest bits are kept inverted.
     #[must_use]
     pub fn of(set: GateSet) -> &'static Self {
-        static ALL: [LazyLock<Kept>; GateSet::ALL.len()] = [
-            LazyLock::new(|| Kept::new(GateSet::Plain)),
-            LazyLock::new(|| Kept::new(GateSet::Select)),
-            LazyLock::new(|| Kept::new(GateSet::Sha3)),
-            LazyLock::new(|| Kept::new(GateSet::Lut3)),
-            LazyLock::new(|| Kept::new(GateSet::Lut3Xor)),
-        ];
-        &ALL[set as usize]
+        static ALL: [OnceLock<Kept>; GateSet::ALL.len()] =
+            [const { OnceLock::new() }; GateSet::ALL.len()];
+        ALL[set as usize].get_or_init(|| Self::new(set))
     }
 
     fn new(set: GateSet) -> Self {

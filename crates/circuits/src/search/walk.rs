@@ -99,10 +99,14 @@ impl<M: Mask> Walk<M> {
     /// How many operands a node's gate should have. What is only an output costs nothing with two.
     fn most(&mut self, node: usize) -> usize {
         match self.set {
-            GateSet::Plain => 2,
             GateSet::Lut3Xor if self.network.last().has(node) && !self.random.one_in(8) => 2,
-            _ => 3,
+            _ => self.arity(),
         }
+    }
+
+    /// How many a gate of the set may have.
+    fn arity(&self) -> usize {
+        if self.set == GateSet::Plain { 2 } else { 3 }
     }
 
     /// A constant or a node that can stand for a function.
@@ -179,7 +183,7 @@ impl<M: Mask> Walk<M> {
     fn any_of_gate(&mut self, wanted: Wanted, allowed: M, most: usize) -> Option<(Lut, Lut)> {
         let (lut, inner) = match self.set {
             GateSet::Plain => self.split_by_one(wanted, allowed),
-            GateSet::Lut3 | GateSet::Lut3Xor if most == 2 => self.split_by_one(wanted, allowed),
+            GateSet::Lut3Xor if most == 2 => self.split_by_one(wanted, allowed),
             GateSet::Lut3 | GateSet::Lut3Xor => self.split_by_two(wanted, allowed),
             GateSet::Select | GateSet::Sha3 if self.random.bits() & 1 == 0 => {
                 self.split_by_one(wanted, allowed)
@@ -191,7 +195,7 @@ impl<M: Mask> Walk<M> {
             at: &self.at,
             values: &self.network.values,
             set: self.set,
-            most: if self.set == GateSet::Plain { 2 } else { 3 },
+            most: self.arity(),
             allowed,
             wanted: inner,
             known: M::NONE,

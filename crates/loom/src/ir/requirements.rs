@@ -13,8 +13,6 @@ pub struct Requirements {
     pub vectors: Option<u16>,
     /// Vectors whose bits are chosen from two others.
     pub bit_select: bool,
-    /// Words of two vectors in turns, of all sizes.
-    pub interleaving: bool,
     /// That such a choice costs no more than other logic.
     pub cheap_select: bool,
     /// That an exclusive or of three vectors, or of one and of what is in another and not in a third, does
@@ -24,6 +22,8 @@ pub struct Requirements {
     pub xor_rotated: bool,
     /// Operations of three inputs, by their truth tables.
     pub ternary_logic: bool,
+    /// Vectors whose words are taken in turns, of all sizes.
+    pub interleaving: bool,
     /// Bits moved together and apart under masks.
     pub bit_deposit: bool,
     /// Products over GF(2), with matrices of bits.
