@@ -8,767 +8,748 @@
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 1024 bytes
 #             rdx  masks  masks of the key's bits, in the order of use; reads 3072 bytes
 # Processor   x86-64, avx512
-# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 flags
+# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 flags
 # Stack       nothing below the return address
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
-# Made        tuned on AMD EPYC (family 26, model 2) at 4.15 GHz:
-#             6.41 cycles a block, 6.59 untuned
-#             costs = "ice-lake"
-#             nudges = "31:8 94:30 129:30 168:30 203:30 219:6 359:12 426:12 481:20 485:4"
-#             extract = "top-shift", sums = "0a 1b 2c 3d 4a 5b 6c 7d"
-#             memory_operands = true, branch = true, byte_sums = false, window = 2
-#             seed = 1326450, noise = 17
-# Description SHA-256 1293c26511f7f205983a9957072776464e3d5d922823e05d866c715d20292c7a
+# Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
+# Description SHA-256 b19008e98e9a2e78ba34cbac7a1aae559161a0fe4d36836468e4777224656cd6
 
-        .globl  cipherloom_56029b08023dc9e2_des_bitslice256_avx512
+        .globl  cipherloom_ff43b7bb318309ec_des_bitslice256_avx512
         .p2align 6
-cipherloom_56029b08023dc9e2_des_bitslice256_avx512:
+cipherloom_ff43b7bb318309ec_des_bitslice256_avx512:
         .cfi_startproc
         .cfi_remember_state
+        vmovdqu 96(%rdi), %ymm0                     # x
+        vmovdqu 128(%rdi), %ymm1                    # x
+        vmovdqu 224(%rdi), %ymm2                    # x
+        vmovdqu 256(%rdi), %ymm3                    # x
+        vmovdqu 352(%rdi), %ymm4                    # x
+        vmovdqu 384(%rdi), %ymm5                    # x
+        vmovdqu 480(%rdi), %ymm6                    # x
+        vmovdqu 512(%rdi), %ymm7                    # x
+        vmovdqu 96(%rsi), %ymm8                     # y
+        vmovdqu 128(%rsi), %ymm9                    # y
+        vmovdqu 224(%rsi), %ymm10                   # y
+        vmovdqu 256(%rsi), %ymm11                   # y
+        vmovdqu 352(%rsi), %ymm12                   # y
+        vmovdqu 384(%rsi), %ymm13                   # y
+        vmovdqu 480(%rsi), %ymm14                   # y
+        vmovdqu 512(%rsi), %ymm15                   # y
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
-        vmovdqu 352(%rsi), %ymm0                    # y
 
 # round A: S4
-        vmovdqu 416(%rsi), %ymm1                    # y
-        vpxord  16(%rdx){1to8}, %ymm0, %ymm2        # masks
-        vmovdqu 480(%rsi), %ymm3                    # y
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $153, %ymm1, %ymm3, %ymm4
-        vmovdqu 512(%rsi), %ymm5                    # y
-        vpternlogd $195, %ymm2, %ymm2, %ymm1
-        vmovdqu 448(%rsi), %ymm6                    # y
-        vpternlogd $150, %ymm5, %ymm4, %ymm2
-        vmovdqu 384(%rsi), %ymm7                    # y
-        vpternlogd $102, %ymm6, %ymm3, %ymm3
-        vpxord  20(%rdx){1to8}, %ymm7, %ymm8        # masks
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $86, %ymm8, %ymm4, %ymm9
-        vpternlogd $66, %ymm1, %ymm4, %ymm8
-        vpternlogd $173, %ymm1, %ymm3, %ymm4
-        vpternlogd $9, %ymm3, %ymm9, %ymm1
-        vpternlogd $45, %ymm6, %ymm1, %ymm8
-        vpternlogd $75, %ymm8, %ymm4, %ymm9
-        vmovdqu 800(%rdi), %ymm3                    # x
-        vpternlogd $30, %ymm9, %ymm2, %ymm8
-        vpternlogd $150, 164(%rdx){1to8}, %ymm8, %ymm3 # masks
-        vpternlogd $105, %ymm8, %ymm5, %ymm9
-        vmovdqu 608(%rdi), %ymm5                    # x
-        vpternlogd $150, 140(%rdx){1to8}, %ymm9, %ymm5 # masks
-        vmovdqu %ymm3, 800(%rdi)                    # x
-        vpternlogd $217, %ymm1, %ymm4, %ymm2
-        vpternlogd $198, %ymm2, %ymm8, %ymm1
-        vmovdqu (%rdi), %ymm3                       # x
-        vmovdqu %ymm5, 608(%rdi)                    # x
-        vpternlogd $150, %ymm4, %ymm9, %ymm2
-        vmovdqu 288(%rdi), %ymm4                    # x
-        vpternlogd $150, 100(%rdx){1to8}, %ymm2, %ymm4 # masks
+        vmovdqu64 416(%rsi), %ymm16                 # y
+        vpxord  16(%rdx){1to8}, %ymm12, %ymm17      # masks
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $153, %ymm16, %ymm17, %ymm18
+        vpternlogd $195, %ymm14, %ymm14, %ymm16
+        vpternlogd $150, %ymm15, %ymm16, %ymm17
+        vmovdqu64 448(%rsi), %ymm19                 # y
+        vmovdqa64 %ymm14, %ymm20
+        vpternlogd $102, %ymm19, %ymm14, %ymm20
+        vpxord  20(%rdx){1to8}, %ymm13, %ymm21      # masks
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $66, %ymm18, %ymm16, %ymm22
+        vpternlogd $30, %ymm20, %ymm16, %ymm21
+        vpternlogd $173, %ymm18, %ymm20, %ymm16
+        vpternlogd $9, %ymm20, %ymm21, %ymm18
+        vpternlogd $45, %ymm19, %ymm18, %ymm22
+        vpternlogd $75, %ymm22, %ymm16, %ymm21
+        vpternlogd $30, %ymm21, %ymm17, %ymm22
+        vmovdqu64 800(%rdi), %ymm19                 # x
+        vpternlogd $150, 164(%rdx){1to8}, %ymm22, %ymm19 # masks
+        vmovdqu64 %ymm19, 800(%rdi)                 # x
+        vpternlogd $105, %ymm22, %ymm15, %ymm21
+        vmovdqu64 608(%rdi), %ymm19                 # x
+        vpternlogd $150, 140(%rdx){1to8}, %ymm21, %ymm19 # masks
+        vmovdqu64 %ymm19, 608(%rdi)                 # x
+        vpternlogd $217, %ymm18, %ymm16, %ymm17
+        vpternlogd $198, %ymm17, %ymm22, %ymm18
+        vmovdqu64 (%rdi), %ymm19                    # x
+        vpternlogd $150, 64(%rdx){1to8}, %ymm18, %ymm19 # masks
+        vmovdqu64 %ymm19, (%rdi)                    # x
+        vpternlogd $150, %ymm16, %ymm21, %ymm17
+        vmovdqu64 288(%rdi), %ymm16                 # x
+        vpternlogd $150, 100(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 288(%rdi)                 # x
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm2                    # y
-        vmovdqu 320(%rsi), %ymm5                    # y
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $78, %ymm0, %ymm2, %ymm6
-        vmovdqa %ymm5, %ymm8
-        vpternlogd $105, %ymm0, %ymm7, %ymm8
-        vpternlogd $150, 64(%rdx){1to8}, %ymm1, %ymm3 # masks
-        vmovdqu %ymm3, (%rdi)                       # x
-        vmovdqu %ymm4, 288(%rdi)                    # x
-        vmovdqu 224(%rsi), %ymm1                    # y
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $150, %ymm6, %ymm8, %ymm3
-        vmovdqu 256(%rsi), %ymm4                    # y
-        vpxord  8(%rdx){1to8}, %ymm1, %ymm9         # masks
-        vpxord  12(%rdx){1to8}, %ymm4, %ymm10       # masks
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $105, %ymm9, %ymm3, %ymm11
-        vmovdqa %ymm9, %ymm12
-        vpternlogd $91, %ymm11, %ymm5, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $125, %ymm7, %ymm0, %ymm13
-        vpternlogd $125, %ymm12, %ymm13, %ymm8
-        vpternlogd $98, %ymm2, %ymm11, %ymm8
-        vpternlogd $113, %ymm5, %ymm8, %ymm7
-        vpternlogd $120, %ymm13, %ymm5, %ymm8
-        vmovdqu 480(%rdi), %ymm5                    # x
-        vpternlogd $150, 124(%rdx){1to8}, %ymm8, %ymm5 # masks
-        vpternlogd $210, %ymm6, %ymm10, %ymm8
-        vpternlogd $92, %ymm8, %ymm10, %ymm13
-        vpternlogd $121, %ymm13, %ymm6, %ymm0
-        vpternlogd $14, %ymm13, %ymm0, %ymm7
-        vpternlogd $198, %ymm9, %ymm11, %ymm0
-        vmovdqu 160(%rdi), %ymm8                    # x
-        vmovdqu %ymm5, 480(%rdi)                    # x
-        vpternlogd $150, 84(%rdx){1to8}, %ymm0, %ymm8 # masks
-        vpternlogd $150, %ymm7, %ymm12, %ymm9
-        vpternlogd $162, %ymm9, %ymm12, %ymm3
-        vpternlogd $103, %ymm9, %ymm10, %ymm2
-        vpternlogd $150, %ymm10, %ymm3, %ymm6
-        vmovdqu 928(%rdi), %ymm0                    # x
-        vmovdqu %ymm8, 160(%rdi)                    # x
-        vpternlogd $150, 180(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vpternlogd $105, %ymm2, %ymm11, %ymm6
-        vmovdqu 736(%rdi), %ymm2                    # x
-        vpternlogd $150, 156(%rdx){1to8}, %ymm6, %ymm2 # masks
-        vmovdqu %ymm0, 928(%rdi)                    # x
+        vmovdqu64 288(%rsi), %ymm16                 # y
+        vmovdqu64 320(%rsi), %ymm17                 # y
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $78, %ymm12, %ymm16, %ymm18
+        vmovdqa64 %ymm17, %ymm19
+        vpternlogd $105, %ymm12, %ymm13, %ymm19
+        vmovdqa64 %ymm16, %ymm20
+        vpternlogd $150, %ymm18, %ymm19, %ymm20
+        vpxord  8(%rdx){1to8}, %ymm10, %ymm21       # masks
+        vpxord  12(%rdx){1to8}, %ymm11, %ymm22      # masks
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $105, %ymm21, %ymm20, %ymm23
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $91, %ymm23, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $125, %ymm13, %ymm12, %ymm25
+        vpternlogd $125, %ymm24, %ymm25, %ymm19
+        vpternlogd $98, %ymm16, %ymm23, %ymm19
+        vmovdqa64 %ymm17, %ymm26
+        vpternlogd $43, %ymm13, %ymm19, %ymm26
+        vpternlogd $120, %ymm25, %ymm17, %ymm19
+        vpternlogd $150, 124(%rdx){1to8}, %ymm19, %ymm6 # masks
+        vpternlogd $210, %ymm18, %ymm22, %ymm19
+        vpternlogd $92, %ymm19, %ymm22, %ymm25
+        vmovdqa64 %ymm12, %ymm17
+        vpternlogd $121, %ymm25, %ymm18, %ymm17
+        vpternlogd $14, %ymm25, %ymm17, %ymm26
+        vpternlogd $198, %ymm21, %ymm23, %ymm17
+        vmovdqu64 160(%rdi), %ymm19                 # x
+        vpternlogd $150, 84(%rdx){1to8}, %ymm17, %ymm19 # masks
+        vmovdqu64 %ymm19, 160(%rdi)                 # x
+        vpternlogd $150, %ymm26, %ymm24, %ymm21
+        vpternlogd $162, %ymm21, %ymm24, %ymm20
+        vpternlogd $103, %ymm21, %ymm22, %ymm16
+        vpternlogd $150, %ymm22, %ymm20, %ymm18
+        vmovdqu64 928(%rdi), %ymm17                 # x
+        vpternlogd $150, 180(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 928(%rdi)                 # x
+        vpternlogd $105, %ymm16, %ymm23, %ymm18
+        vmovdqu64 736(%rdi), %ymm16                 # x
+        vpternlogd $150, 156(%rdx){1to8}, %ymm18, %ymm16 # masks
+        vmovdqu64 %ymm16, 736(%rdi)                 # x
 
 # round A: S2
-        vmovdqu 128(%rsi), %ymm0                    # y
-        vpxord  4(%rdx){1to8}, %ymm0, %ymm3         # masks
-        vmovdqu 160(%rsi), %ymm5                    # y
-        vmovdqu %ymm2, 736(%rdi)                    # x
-        vmovdqa %ymm4, %ymm2
-        vpternlogd $197, %ymm3, %ymm5, %ymm2
-        vmovdqu 96(%rsi), %ymm6                     # y
-        vmovdqa %ymm1, %ymm7
-        vpternlogd $172, %ymm2, %ymm3, %ymm7
-        vpxord  (%rdx){1to8}, %ymm6, %ymm8          # masks
-        vmovdqa %ymm4, %ymm9
-        vpternlogd $61, %ymm8, %ymm7, %ymm9
-        vmovdqu 192(%rsi), %ymm10                   # y
-        vmovdqa %ymm1, %ymm11
-        vpternlogd $45, %ymm9, %ymm4, %ymm11
-        vpternlogd $173, %ymm10, %ymm11, %ymm3
-        vpternlogd $105, %ymm3, %ymm9, %ymm5
-        vpternlogd $147, %ymm5, %ymm4, %ymm9
-        vpternlogd $57, %ymm9, %ymm10, %ymm2
-        vmovdqu 864(%rdi), %ymm3                    # x
-        vpternlogd $150, %ymm2, %ymm8, %ymm1
-        vpternlogd $150, 172(%rdx){1to8}, %ymm1, %ymm3 # masks
-        vmovdqa %ymm4, %ymm9
-        vpternlogd $112, %ymm5, %ymm8, %ymm9
-        vpternlogd $180, %ymm7, %ymm9, %ymm11
-        vmovdqu 384(%rdi), %ymm10                   # x
-        vmovdqu %ymm3, 864(%rdi)                    # x
-        vmovdqu 544(%rdi), %ymm3                    # x
-        vmovdqu 32(%rdi), %ymm12                    # x
+        vpxord  4(%rdx){1to8}, %ymm9, %ymm16        # masks
+        vmovdqu64 160(%rsi), %ymm17                 # y
+        vmovdqa64 %ymm11, %ymm18
+        vpternlogd $197, %ymm16, %ymm17, %ymm18
+        vmovdqa64 %ymm10, %ymm19
+        vpternlogd $172, %ymm18, %ymm16, %ymm19
+        vpxord  (%rdx){1to8}, %ymm8, %ymm20         # masks
+        vmovdqa64 %ymm11, %ymm21
+        vpternlogd $61, %ymm20, %ymm19, %ymm21
+        vmovdqa64 %ymm10, %ymm22
+        vpternlogd $45, %ymm21, %ymm11, %ymm22
+        vmovdqu64 192(%rsi), %ymm23                 # y
+        vpternlogd $173, %ymm23, %ymm22, %ymm16
+        vpternlogd $105, %ymm16, %ymm21, %ymm17
+        vpternlogd $147, %ymm17, %ymm11, %ymm21
+        vpternlogd $57, %ymm21, %ymm23, %ymm18
+        vmovdqa64 %ymm10, %ymm16
+        vpternlogd $150, %ymm18, %ymm20, %ymm16
+        vmovdqu64 864(%rdi), %ymm21                 # x
+        vpternlogd $150, 172(%rdx){1to8}, %ymm16, %ymm21 # masks
+        vmovdqu64 %ymm21, 864(%rdi)                 # x
+        vmovdqa64 %ymm11, %ymm21
+        vpternlogd $112, %ymm17, %ymm20, %ymm21
+        vpternlogd $180, %ymm19, %ymm21, %ymm22
+        vpternlogd $156, %ymm21, %ymm22, %ymm18
+        vpternlogd $225, %ymm18, %ymm20, %ymm17
+        vpternlogd $150, 112(%rdx){1to8}, %ymm17, %ymm5 # masks
+        vpternlogd $128, %ymm18, %ymm11, %ymm20
+        vpternlogd $142, %ymm22, %ymm17, %ymm20
+        vpternlogd $105, %ymm20, %ymm16, %ymm19
+        vmovdqu64 544(%rdi), %ymm18                 # x
+        vpternlogd $150, 132(%rdx){1to8}, %ymm19, %ymm18 # masks
+        vmovdqu64 %ymm18, 544(%rdi)                 # x
+        vpternlogd $55, %ymm19, %ymm16, %ymm21
+        vpternlogd $150, %ymm21, %ymm22, %ymm17
+        vmovdqu64 32(%rdi), %ymm16                  # x
+        vpternlogd $150, 68(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 32(%rdi)                  # x
 
 # round A: S1
-        vmovdqu 32(%rsi), %ymm13                    # y
-        vmovdqa %ymm0, %ymm14
-        vpternlogd $150, %ymm13, %ymm6, %ymm14
-        vmovdqu 64(%rsi), %ymm15                    # y
-        vmovdqa64 %ymm14, %ymm16
-        vpternlogd $57, %ymm6, %ymm15, %ymm16
-        vmovdqa64 %ymm0, %ymm17
-        vpternlogd $194, %ymm14, %ymm15, %ymm17
-        vmovdqa64 %ymm16, %ymm18
-        vpternlogd $189, %ymm13, %ymm14, %ymm18
-        vpternlogd $55, %ymm17, %ymm6, %ymm14
-        vmovdqu64 (%rsi), %ymm19                    # y
-        vpternlogd $25, %ymm13, %ymm14, %ymm15
-        vmovdqu64 992(%rsi), %ymm20                 # y
-        vmovdqa64 %ymm15, %ymm21
-        vpternlogd $9, %ymm19, %ymm18, %ymm21
-        vmovdqa64 %ymm20, %ymm22
-        vpternlogd $153, %ymm16, %ymm20, %ymm22
-        vmovdqa64 %ymm22, %ymm23
-        vpternlogd $118, %ymm21, %ymm17, %ymm23
-        vmovdqa64 %ymm15, %ymm24
-        vpternlogd $97, %ymm19, %ymm23, %ymm24
-        vpternlogd $156, %ymm9, %ymm11, %ymm2
-        vpternlogd $225, %ymm2, %ymm8, %ymm5
-        vpternlogd $150, 112(%rdx){1to8}, %ymm5, %ymm10 # masks
-        vpternlogd $128, %ymm2, %ymm8, %ymm4
-        vpternlogd $142, %ymm11, %ymm5, %ymm4
-        vpternlogd $105, %ymm4, %ymm1, %ymm7
-        vmovdqu %ymm10, 384(%rdi)                   # x
-        vpternlogd $150, 132(%rdx){1to8}, %ymm7, %ymm3 # masks
-        vpternlogd $55, %ymm7, %ymm1, %ymm9
-        vpternlogd $150, %ymm9, %ymm11, %ymm5
-        vpternlogd $150, 68(%rdx){1to8}, %ymm5, %ymm12 # masks
-        vmovdqu %ymm3, 544(%rdi)                    # x
-        vmovdqu %ymm12, 32(%rdi)                    # x
-        vmovdqu 512(%rdi), %ymm1                    # x
-        vpternlogd $150, %ymm13, %ymm22, %ymm24
-        vpternlogd $150, 128(%rdx){1to8}, %ymm24, %ymm1 # masks
-        vpternlogd $86, %ymm24, %ymm16, %ymm15
-        vmovdqu 256(%rdi), %ymm2                    # x
-        vmovdqu %ymm1, 512(%rdi)                    # x
-        vmovdqu 704(%rdi), %ymm1                    # x
-        vmovdqu 960(%rdi), %ymm3                    # x
+        vmovdqu64 32(%rsi), %ymm16                  # y
+        vmovdqa64 %ymm9, %ymm17
+        vpternlogd $150, %ymm16, %ymm8, %ymm17
+        vmovdqu64 64(%rsi), %ymm18                  # y
+        vmovdqa64 %ymm9, %ymm19
+        vpternlogd $194, %ymm17, %ymm18, %ymm19
+        vmovdqa64 %ymm17, %ymm20
+        vpternlogd $57, %ymm8, %ymm18, %ymm20
+        vmovdqa64 %ymm20, %ymm21
+        vpternlogd $189, %ymm16, %ymm17, %ymm21
+        vpternlogd $55, %ymm19, %ymm8, %ymm17
+        vpternlogd $25, %ymm16, %ymm17, %ymm18
+        vmovdqu64 (%rsi), %ymm22                    # y
+        vmovdqa64 %ymm18, %ymm23
+        vpternlogd $9, %ymm22, %ymm21, %ymm23
+        vmovdqu64 992(%rsi), %ymm24                 # y
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $153, %ymm20, %ymm24, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $118, %ymm23, %ymm19, %ymm26
+        vmovdqa64 %ymm18, %ymm27
+        vpternlogd $97, %ymm22, %ymm26, %ymm27
+        vpternlogd $150, %ymm16, %ymm25, %ymm27
+        vpternlogd $150, 128(%rdx){1to8}, %ymm27, %ymm7 # masks
+        vpternlogd $86, %ymm27, %ymm20, %ymm18
+        vpternlogd $70, %ymm18, %ymm24, %ymm17
+        vpternlogd $105, %ymm19, %ymm23, %ymm17
+        vpternlogd $150, 96(%rdx){1to8}, %ymm17, %ymm3 # masks
+        vmovdqa64 %ymm9, %ymm18
+        vpternlogd $123, %ymm17, %ymm8, %ymm18
+        vpternlogd $104, %ymm21, %ymm26, %ymm17
+        vpternlogd $148, %ymm17, %ymm27, %ymm18
+        vpternlogd $40, %ymm24, %ymm23, %ymm17
+        vpternlogd $157, %ymm25, %ymm17, %ymm16
+        vpternlogd $104, %ymm26, %ymm16, %ymm18
+        vmovdqu64 704(%rdi), %ymm17                 # x
+        vpternlogd $150, 152(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 704(%rdi)                 # x
+        vpternlogd $149, %ymm16, %ymm22, %ymm21
+        vmovdqu64 960(%rdi), %ymm16                 # x
+        vpternlogd $150, 184(%rdx){1to8}, %ymm21, %ymm16 # masks
+        vmovdqu64 %ymm16, 960(%rdi)                 # x
 
 # round A: S8
-        vmovdqu 928(%rsi), %ymm4                    # y
-        vmovdqu 960(%rsi), %ymm5                    # y
-        vpxord  56(%rdx){1to8}, %ymm20, %ymm7       # masks
-        vpxord  60(%rdx){1to8}, %ymm19, %ymm8       # masks
-        vmovdqu 896(%rsi), %ymm9                    # y
-        vpternlogd $75, %ymm4, %ymm7, %ymm5
-        vpxord  52(%rdx){1to8}, %ymm9, %ymm10       # masks
-        vmovdqa %ymm4, %ymm11
-        vpternlogd $86, %ymm8, %ymm10, %ymm11
-        vmovdqa %ymm5, %ymm12
-        vpternlogd $41, %ymm11, %ymm10, %ymm12
-        vmovdqa64 %ymm12, %ymm16
-        vpternlogd $134, %ymm8, %ymm5, %ymm16
-        vpternlogd $105, %ymm16, %ymm10, %ymm7
-        vmovdqu64 864(%rsi), %ymm16                 # y
-        vpternlogd $70, %ymm15, %ymm20, %ymm14
-        vpternlogd $105, %ymm17, %ymm21, %ymm14
-        vpternlogd $150, 96(%rdx){1to8}, %ymm14, %ymm2 # masks
-        vpternlogd $123, %ymm14, %ymm6, %ymm0
-        vpternlogd $104, %ymm18, %ymm23, %ymm14
-        vpternlogd $148, %ymm14, %ymm24, %ymm0
-        vpternlogd $40, %ymm20, %ymm21, %ymm14
-        vpternlogd $157, %ymm22, %ymm14, %ymm13
-        vpternlogd $104, %ymm23, %ymm13, %ymm0
-        vmovdqu %ymm2, 256(%rdi)                    # x
-        vpternlogd $150, 152(%rdx){1to8}, %ymm0, %ymm1 # masks
-        vpternlogd $149, %ymm13, %ymm19, %ymm18
-        vpternlogd $150, 184(%rdx){1to8}, %ymm18, %ymm3 # masks
-        vmovdqu %ymm1, 704(%rdi)                    # x
-        vmovdqu %ymm3, 960(%rdi)                    # x
-        vpternlogd $131, %ymm10, %ymm7, %ymm5
-        vpxord  48(%rdx){1to8}, %ymm16, %ymm0       # masks
-        vmovdqa %ymm0, %ymm1
-        vpternlogd $200, %ymm5, %ymm7, %ymm1
-        vmovdqu 832(%rdi), %ymm2                    # x
-        vpternlogd $105, %ymm1, %ymm12, %ymm4
-        vpternlogd $150, 168(%rdx){1to8}, %ymm4, %ymm2 # masks
-        vpternlogd $169, %ymm5, %ymm10, %ymm12
-        vmovdqa %ymm0, %ymm1
-        vpternlogd $135, %ymm4, %ymm8, %ymm1
-        vmovdqa64 %ymm12, %ymm3
-        vpternlogd $156, %ymm1, %ymm7, %ymm3
-        vpternlogd $102, %ymm3, %ymm4, %ymm7
-        vmovdqu 128(%rdi), %ymm5                    # x
-        vmovdqu %ymm2, 832(%rdi)                    # x
-        vpternlogd $150, 80(%rdx){1to8}, %ymm7, %ymm5 # masks
-        vpternlogd $169, %ymm12, %ymm1, %ymm7
-        vpternlogd $129, %ymm7, %ymm12, %ymm8
-        vmovdqu 448(%rdi), %ymm2                    # x
-        vmovdqu %ymm5, 128(%rdi)                    # x
-        vmovdqu 640(%rdi), %ymm5                    # x
+        vmovdqu64 928(%rsi), %ymm16                 # y
+        vmovdqu64 960(%rsi), %ymm17                 # y
+        vpxord  56(%rdx){1to8}, %ymm24, %ymm18      # masks
+        vpternlogd $75, %ymm16, %ymm18, %ymm17
+        vpxord  60(%rdx){1to8}, %ymm22, %ymm19      # masks
+        vmovdqu64 896(%rsi), %ymm20                 # y
+        vpxord  52(%rdx){1to8}, %ymm20, %ymm21      # masks
+        vmovdqa64 %ymm16, %ymm22
+        vpternlogd $86, %ymm19, %ymm21, %ymm22
+        vmovdqa64 %ymm17, %ymm23
+        vpternlogd $41, %ymm22, %ymm21, %ymm23
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $134, %ymm19, %ymm17, %ymm24
+        vpternlogd $105, %ymm24, %ymm21, %ymm18
+        vpternlogd $131, %ymm21, %ymm18, %ymm17
+        vmovdqu64 864(%rsi), %ymm24                 # y
+        vpxord  48(%rdx){1to8}, %ymm24, %ymm25      # masks
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $200, %ymm17, %ymm18, %ymm26
+        vpternlogd $105, %ymm26, %ymm23, %ymm16
+        vmovdqu64 832(%rdi), %ymm26                 # x
+        vpternlogd $150, 168(%rdx){1to8}, %ymm16, %ymm26 # masks
+        vmovdqu64 %ymm26, 832(%rdi)                 # x
+        vpternlogd $169, %ymm17, %ymm21, %ymm23
+        vmovdqa64 %ymm25, %ymm17
+        vpternlogd $135, %ymm16, %ymm19, %ymm17
+        vpternlogd $69, %ymm17, %ymm22, %ymm25
+        vmovdqa64 %ymm23, %ymm22
+        vpternlogd $156, %ymm17, %ymm18, %ymm22
+        vpternlogd $102, %ymm22, %ymm16, %ymm18
+        vpternlogd $150, 80(%rdx){1to8}, %ymm18, %ymm1 # masks
+        vpternlogd $201, %ymm18, %ymm23, %ymm17
+        vpternlogd $129, %ymm17, %ymm23, %ymm19
+        vpternlogd $156, %ymm25, %ymm17, %ymm16
+        vmovdqu64 448(%rdi), %ymm17                 # x
+        vpternlogd $150, 120(%rdx){1to8}, %ymm16, %ymm17 # masks
+        vmovdqu64 %ymm17, 448(%rdi)                 # x
+        vpternlogd $88, %ymm19, %ymm25, %ymm16
+        vpternlogd $105, %ymm16, %ymm22, %ymm21
+        vmovdqu64 640(%rdi), %ymm16                 # x
+        vpternlogd $150, 144(%rdx){1to8}, %ymm21, %ymm16 # masks
+        vmovdqu64 %ymm16, 640(%rdi)                 # x
 
 # round A: S7
-        vmovdqu 800(%rsi), %ymm6                    # y
-        vmovdqu 768(%rsi), %ymm12                   # y
-        vpxord  44(%rdx){1to8}, %ymm12, %ymm13      # masks
-        vmovdqu 832(%rsi), %ymm14                   # y
-        vmovdqa %ymm13, %ymm15
-        vpternlogd $180, %ymm9, %ymm6, %ymm15
-        vmovdqu64 736(%rsi), %ymm17                 # y
-        vmovdqa64 %ymm14, %ymm18
-        vpternlogd $151, %ymm15, %ymm13, %ymm18
-        vpxord  40(%rdx){1to8}, %ymm17, %ymm19      # masks
-        vmovdqa64 %ymm6, %ymm20
-        vpternlogd $143, %ymm13, %ymm19, %ymm20
-        vpternlogd $149, %ymm18, %ymm9, %ymm20
-        vmovdqa64 %ymm19, %ymm21
-        vpternlogd $231, %ymm18, %ymm20, %ymm21
-        vmovdqa64 %ymm15, %ymm22
-        vpternlogd $182, %ymm16, %ymm14, %ymm22
-        vmovdqa64 %ymm6, %ymm23
-        vpternlogd $70, %ymm15, %ymm21, %ymm23
-        vpternlogd $69, %ymm1, %ymm11, %ymm0
-        vpternlogd $156, %ymm0, %ymm7, %ymm4
-        vpternlogd $150, 120(%rdx){1to8}, %ymm4, %ymm2 # masks
-        vpternlogd $88, %ymm8, %ymm0, %ymm4
-        vpternlogd $105, %ymm4, %ymm3, %ymm10
-        vpternlogd $150, 144(%rdx){1to8}, %ymm10, %ymm5 # masks
-        vmovdqu %ymm2, 448(%rdi)                    # x
-        vmovdqu %ymm5, 640(%rdi)                    # x
-        vmovdqa64 %ymm22, %ymm0
-        vpternlogd $139, %ymm9, %ymm23, %ymm0
-        vmovdqa64 %ymm21, %ymm1
-        vpternlogd $155, %ymm16, %ymm20, %ymm1
-        vpternlogd $227, %ymm1, %ymm0, %ymm22
-        vpternlogd $158, %ymm13, %ymm0, %ymm21
-        vmovdqu 192(%rdi), %ymm0                    # x
-        vpternlogd $105, %ymm19, %ymm22, %ymm6
-        vpternlogd $150, 88(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vmovdqu 352(%rdi), %ymm1                    # x
-        vmovdqu %ymm0, 192(%rdi)                    # x
-        vmovdqu 992(%rdi), %ymm0                    # x
-        vmovdqu 672(%rdi), %ymm2                    # x
+        vmovdqu64 800(%rsi), %ymm16                 # y
+        vmovdqu64 768(%rsi), %ymm17                 # y
+        vpxord  44(%rdx){1to8}, %ymm17, %ymm18      # masks
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $180, %ymm20, %ymm16, %ymm19
+        vmovdqu64 832(%rsi), %ymm21                 # y
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $151, %ymm19, %ymm18, %ymm22
+        vmovdqu64 736(%rsi), %ymm23                 # y
+        vpxord  40(%rdx){1to8}, %ymm23, %ymm25      # masks
+        vmovdqa64 %ymm16, %ymm26
+        vpternlogd $143, %ymm18, %ymm25, %ymm26
+        vpternlogd $149, %ymm22, %ymm20, %ymm26
+        vmovdqa64 %ymm25, %ymm27
+        vpternlogd $231, %ymm22, %ymm26, %ymm27
+        vmovdqa64 %ymm16, %ymm28
+        vpternlogd $70, %ymm19, %ymm27, %ymm28
+        vmovdqa64 %ymm19, %ymm29
+        vpternlogd $182, %ymm24, %ymm21, %ymm29
+        vmovdqa64 %ymm29, %ymm30
+        vpternlogd $139, %ymm20, %ymm28, %ymm30
+        vpternlogd $214, %ymm27, %ymm30, %ymm18
+        vpternlogd $155, %ymm24, %ymm26, %ymm27
+        vpternlogd $203, %ymm27, %ymm29, %ymm30
+        vpternlogd $141, %ymm21, %ymm30, %ymm28
+        vpternlogd $105, %ymm16, %ymm25, %ymm30
+        vmovdqu64 192(%rdi), %ymm16                 # x
+        vpternlogd $150, 88(%rdx){1to8}, %ymm30, %ymm16 # masks
+        vmovdqu64 %ymm16, 192(%rdi)                 # x
+        vpternlogd $225, %ymm25, %ymm28, %ymm24
+        vpternlogd $201, %ymm28, %ymm24, %ymm22
+        vpternlogd $150, %ymm19, %ymm22, %ymm26
+        vpternlogd $150, 108(%rdx){1to8}, %ymm26, %ymm4 # masks
+        vpternlogd $99, %ymm22, %ymm28, %ymm25
+        vpternlogd $202, %ymm25, %ymm28, %ymm26
+        vmovdqu64 992(%rdi), %ymm16                 # x
+        vpternlogd $150, 188(%rdx){1to8}, %ymm26, %ymm16 # masks
+        vmovdqu64 %ymm16, 992(%rdi)                 # x
+        vpternlogd $73, %ymm20, %ymm18, %ymm26
+        vpternlogd $105, %ymm26, %ymm24, %ymm30
+        vmovdqu64 672(%rdi), %ymm16                 # x
+        vpternlogd $150, 148(%rdx){1to8}, %ymm30, %ymm16 # masks
+        vmovdqu64 %ymm16, 672(%rdi)                 # x
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm3                    # y
-        vmovdqu 672(%rsi), %ymm4                    # y
-        vpternlogd $180, %ymm17, %ymm3, %ymm4
-        vmovdqu 608(%rsi), %ymm5                    # y
-        vpxord  32(%rdx){1to8}, %ymm5, %ymm7        # masks
-        vmovdqu 640(%rsi), %ymm8                    # y
-        vpxord  36(%rdx){1to8}, %ymm8, %ymm10       # masks
-        vmovdqa64 %ymm17, %ymm11
-        vpternlogd $27, %ymm4, %ymm7, %ymm11
-        vmovdqa %ymm7, %ymm13
-        vpternlogd $46, %ymm10, %ymm4, %ymm13
-        vmovdqa64 %ymm13, %ymm24
-        vpternlogd $105, %ymm3, %ymm11, %ymm24
-        vpternlogd $177, %ymm14, %ymm23, %ymm22
-        vpternlogd $225, %ymm19, %ymm22, %ymm16
-        vpternlogd $201, %ymm22, %ymm16, %ymm18
-        vpternlogd $150, %ymm15, %ymm18, %ymm20
-        vpternlogd $150, 108(%rdx){1to8}, %ymm20, %ymm1 # masks
-        vpternlogd $99, %ymm18, %ymm22, %ymm19
-        vpternlogd $202, %ymm19, %ymm22, %ymm20
-        vpternlogd $150, 188(%rdx){1to8}, %ymm20, %ymm0 # masks
-        vmovdqu %ymm1, 352(%rdi)                    # x
-        vpternlogd $73, %ymm9, %ymm21, %ymm20
-        vmovdqu %ymm0, 992(%rdi)                    # x
-        vpternlogd $105, %ymm20, %ymm16, %ymm6
-        vpternlogd $150, 148(%rdx){1to8}, %ymm6, %ymm2 # masks
-        vmovdqu %ymm2, 672(%rdi)                    # x
-        vmovdqa64 %ymm24, %ymm0
-        vpternlogd $182, %ymm3, %ymm12, %ymm0
-        vmovdqa64 %ymm24, %ymm1
-        vpternlogd $150, %ymm17, %ymm10, %ymm1
-        vpternlogd $109, %ymm0, %ymm7, %ymm13
-        vmovdqa %ymm7, %ymm0
-        vpternlogd $181, %ymm1, %ymm10, %ymm0
-        vmovdqu 576(%rdi), %ymm2                    # x
-        vpternlogd $105, %ymm13, %ymm12, %ymm1
-        vpternlogd $150, 136(%rdx){1to8}, %ymm1, %ymm2 # masks
-        vpternlogd $150, %ymm13, %ymm0, %ymm4
-        vpternlogd $84, %ymm12, %ymm1, %ymm17
-        vmovdqa64 %ymm24, %ymm6
-        vpternlogd $184, %ymm17, %ymm0, %ymm6
-        vpternlogd $203, %ymm0, %ymm6, %ymm11
-        vpternlogd $218, %ymm6, %ymm12, %ymm10
-        vpternlogd $166, %ymm4, %ymm10, %ymm11
-        vpternlogd $79, %ymm11, %ymm7, %ymm12
-        vpternlogd $24, %ymm12, %ymm4, %ymm3
-        vpternlogd $201, %ymm3, %ymm24, %ymm17
-        vmovdqu 96(%rdi), %ymm0                     # x
-        vmovdqu %ymm2, 576(%rdi)                    # x
-        vpternlogd $150, 76(%rdx){1to8}, %ymm17, %ymm0 # masks
-        vpternlogd $147, %ymm1, %ymm11, %ymm24
-        vmovdqu 896(%rdi), %ymm2                    # x
-        vpternlogd $150, 176(%rdx){1to8}, %ymm24, %ymm2 # masks
-        vmovdqu %ymm0, 96(%rdi)                     # x
-        vpternlogd $150, %ymm10, %ymm1, %ymm11
-        vmovdqu 320(%rdi), %ymm0                    # x
-        vmovdqu %ymm2, 896(%rdi)                    # x
-        vpternlogd $150, 104(%rdx){1to8}, %ymm11, %ymm0 # masks
+        vmovdqu64 704(%rsi), %ymm16                 # y
+        vmovdqu64 672(%rsi), %ymm18                 # y
+        vpternlogd $180, %ymm23, %ymm16, %ymm18
+        vmovdqu64 608(%rsi), %ymm19                 # y
+        vpxord  32(%rdx){1to8}, %ymm19, %ymm20      # masks
+        vmovdqa64 %ymm23, %ymm21
+        vpternlogd $27, %ymm18, %ymm20, %ymm21
+        vmovdqu64 640(%rsi), %ymm22                 # y
+        vpxord  36(%rdx){1to8}, %ymm22, %ymm24      # masks
+        vmovdqa64 %ymm20, %ymm25
+        vpternlogd $46, %ymm24, %ymm18, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $105, %ymm16, %ymm21, %ymm26
+        vmovdqa64 %ymm26, %ymm27
+        vpternlogd $182, %ymm16, %ymm17, %ymm27
+        vpternlogd $109, %ymm27, %ymm20, %ymm25
+        vmovdqa64 %ymm26, %ymm27
+        vpternlogd $150, %ymm23, %ymm24, %ymm27
+        vmovdqa64 %ymm20, %ymm28
+        vpternlogd $181, %ymm27, %ymm24, %ymm28
+        vpternlogd $105, %ymm25, %ymm17, %ymm27
+        vmovdqu64 576(%rdi), %ymm29                 # x
+        vpternlogd $150, 136(%rdx){1to8}, %ymm27, %ymm29 # masks
+        vmovdqu64 %ymm29, 576(%rdi)                 # x
+        vpternlogd $150, %ymm25, %ymm28, %ymm18
+        vpternlogd $84, %ymm17, %ymm27, %ymm23
+        vmovdqa64 %ymm26, %ymm25
+        vpternlogd $184, %ymm23, %ymm28, %ymm25
+        vpternlogd $203, %ymm28, %ymm25, %ymm21
+        vpternlogd $218, %ymm25, %ymm17, %ymm24
+        vpternlogd $166, %ymm18, %ymm24, %ymm21
+        vpternlogd $79, %ymm21, %ymm20, %ymm17
+        vpternlogd $24, %ymm17, %ymm18, %ymm16
+        vpternlogd $201, %ymm16, %ymm26, %ymm23
+        vpternlogd $150, 76(%rdx){1to8}, %ymm23, %ymm0 # masks
+        vpternlogd $147, %ymm27, %ymm21, %ymm26
+        vmovdqu64 896(%rdi), %ymm16                 # x
+        vpternlogd $150, 176(%rdx){1to8}, %ymm26, %ymm16 # masks
+        vmovdqu64 %ymm16, 896(%rdi)                 # x
+        vpternlogd $150, %ymm24, %ymm27, %ymm21
+        vmovdqu64 320(%rdi), %ymm16                 # x
+        vpternlogd $150, 104(%rdx){1to8}, %ymm21, %ymm16 # masks
+        vmovdqu64 %ymm16, 320(%rdi)                 # x
 
 # round A: S5
-        vmovdqu 544(%rsi), %ymm1                    # y
-        vmovdqu 576(%rsi), %ymm2                    # y
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $169, %ymm1, %ymm8, %ymm3
-        vmovdqu 480(%rsi), %ymm4                    # y
-        vmovdqu %ymm0, 320(%rdi)                    # x
-        vpxord  24(%rdx){1to8}, %ymm4, %ymm0        # masks
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $214, %ymm1, %ymm5, %ymm4
-        vmovdqu 512(%rsi), %ymm6                    # y
-        vpternlogd $161, %ymm2, %ymm3, %ymm4
-        vpxord  28(%rdx){1to8}, %ymm6, %ymm6        # masks
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $105, %ymm5, %ymm0, %ymm7
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $70, %ymm7, %ymm3, %ymm9
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $150, %ymm8, %ymm6, %ymm10
-        vpternlogd $49, %ymm9, %ymm3, %ymm1
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $114, %ymm7, %ymm10, %ymm11
-        vpternlogd $1, %ymm1, %ymm0, %ymm11
-        vpternlogd $194, %ymm6, %ymm9, %ymm0
-        vpternlogd $118, %ymm6, %ymm1, %ymm4
-        vmovdqu 768(%rdi), %ymm1                    # x
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $41, %ymm2, %ymm0, %ymm12
-        vpternlogd $150, 160(%rdx){1to8}, %ymm12, %ymm1 # masks
-        vpternlogd $9, %ymm8, %ymm12, %ymm11
-        vpternlogd $116, %ymm3, %ymm12, %ymm9
-        vpternlogd $86, %ymm10, %ymm9, %ymm2
-        vmovdqu 416(%rdi), %ymm8                    # x
-        vmovdqu %ymm1, 768(%rdi)                    # x
-        vpternlogd $150, 116(%rdx){1to8}, %ymm2, %ymm8 # masks
-        vpternlogd $105, %ymm2, %ymm12, %ymm6
-        vpternlogd $236, %ymm2, %ymm4, %ymm5
-        vpternlogd $162, %ymm11, %ymm0, %ymm3
-        vpternlogd $73, %ymm7, %ymm5, %ymm3
-        vmovdqu 64(%rdi), %ymm0                     # x
-        vmovdqu %ymm8, 416(%rdi)                    # x
-        vpternlogd $150, 72(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vpternlogd $113, %ymm3, %ymm5, %ymm11
-        vpternlogd $229, %ymm6, %ymm3, %ymm11
-        vmovdqu 224(%rdi), %ymm1                    # x
-        vpternlogd $150, 92(%rdx){1to8}, %ymm11, %ymm1 # masks
-        vmovdqu %ymm0, 64(%rdi)                     # x
+        vmovdqu64 544(%rsi), %ymm16                 # y
+        vmovdqu64 576(%rsi), %ymm17                 # y
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $169, %ymm16, %ymm22, %ymm18
+        vpxord  24(%rdx){1to8}, %ymm14, %ymm20      # masks
+        vmovdqa64 %ymm20, %ymm21
+        vpternlogd $214, %ymm16, %ymm19, %ymm21
+        vpternlogd $161, %ymm17, %ymm18, %ymm21
+        vpxord  28(%rdx){1to8}, %ymm15, %ymm23      # masks
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $105, %ymm19, %ymm20, %ymm24
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $70, %ymm24, %ymm18, %ymm25
+        vpternlogd $49, %ymm25, %ymm18, %ymm16
+        vmovdqa64 %ymm21, %ymm26
+        vpternlogd $150, %ymm22, %ymm23, %ymm26
+        vpternlogd $118, %ymm23, %ymm16, %ymm21
+        vmovdqa64 %ymm22, %ymm27
+        vpternlogd $114, %ymm24, %ymm26, %ymm27
+        vpternlogd $1, %ymm27, %ymm20, %ymm16
+        vpternlogd $194, %ymm23, %ymm25, %ymm20
+        vmovdqa64 %ymm16, %ymm27
+        vpternlogd $41, %ymm17, %ymm20, %ymm27
+        vmovdqu64 768(%rdi), %ymm28                 # x
+        vpternlogd $150, 160(%rdx){1to8}, %ymm27, %ymm28 # masks
+        vmovdqu64 %ymm28, 768(%rdi)                 # x
+        vpternlogd $9, %ymm22, %ymm27, %ymm16
+        vpternlogd $116, %ymm18, %ymm27, %ymm25
+        vpternlogd $86, %ymm26, %ymm25, %ymm17
+        vmovdqu64 416(%rdi), %ymm22                 # x
+        vpternlogd $150, 116(%rdx){1to8}, %ymm17, %ymm22 # masks
+        vmovdqu64 %ymm22, 416(%rdi)                 # x
+        vpternlogd $105, %ymm17, %ymm27, %ymm23
+        vpternlogd $236, %ymm17, %ymm21, %ymm19
+        vpternlogd $162, %ymm16, %ymm20, %ymm18
+        vpternlogd $73, %ymm24, %ymm19, %ymm18
+        vmovdqu64 64(%rdi), %ymm17                  # x
+        vpternlogd $150, 72(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 64(%rdi)                  # x
+        vpternlogd $113, %ymm18, %ymm19, %ymm16
+        vpternlogd $229, %ymm23, %ymm18, %ymm16
+        vpternlogd $150, 92(%rdx){1to8}, %ymm16, %ymm2 # masks
 
 # round B: S5
-        vmovdqu 544(%rdi), %ymm0                    # x
-        vmovdqu 640(%rdi), %ymm2                    # x
-        vmovdqu 576(%rdi), %ymm3                    # x
-        vmovdqu %ymm1, 224(%rdi)                    # x
-        vmovdqu 608(%rdi), %ymm1                    # x
-        vmovdqu 480(%rdi), %ymm4                    # x
-        vmovdqa %ymm3, %ymm5
-        vpternlogd $169, %ymm0, %ymm2, %ymm5
-        vpxord  216(%rdx){1to8}, %ymm4, %ymm4       # masks
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $214, %ymm0, %ymm1, %ymm6
-        vmovdqu 512(%rdi), %ymm7                    # x
-        vpternlogd $161, %ymm3, %ymm5, %ymm6
-        vpxord  220(%rdx){1to8}, %ymm7, %ymm7       # masks
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm1, %ymm4, %ymm8
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $70, %ymm8, %ymm5, %ymm9
-        vmovdqa %ymm6, %ymm10
-        vpternlogd $150, %ymm2, %ymm7, %ymm10
-        vpternlogd $49, %ymm9, %ymm5, %ymm0
-        vmovdqa %ymm2, %ymm11
-        vpternlogd $114, %ymm8, %ymm10, %ymm11
-        vpternlogd $1, %ymm0, %ymm4, %ymm11
-        vpternlogd $194, %ymm7, %ymm9, %ymm4
-        vpternlogd $118, %ymm7, %ymm0, %ymm6
-        vmovdqu 768(%rsi), %ymm0                    # y
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $41, %ymm3, %ymm4, %ymm12
-        vpternlogd $150, 352(%rdx){1to8}, %ymm12, %ymm0 # masks
-        vpternlogd $9, %ymm2, %ymm12, %ymm11
-        vpternlogd $116, %ymm5, %ymm12, %ymm9
-        vpternlogd $86, %ymm10, %ymm9, %ymm3
-        vmovdqu 416(%rsi), %ymm9                    # y
-        vpternlogd $150, 308(%rdx){1to8}, %ymm3, %ymm9 # masks
-        vmovdqu %ymm0, 768(%rsi)                    # y
-        vpternlogd $105, %ymm3, %ymm12, %ymm7
-        vpternlogd $248, %ymm3, %ymm1, %ymm6
-        vpternlogd $162, %ymm11, %ymm4, %ymm5
-        vpternlogd $73, %ymm8, %ymm6, %ymm5
-        vmovdqu 64(%rsi), %ymm0                     # y
-        vmovdqu %ymm9, 416(%rsi)                    # y
-        vpternlogd $150, 264(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vpternlogd $113, %ymm5, %ymm6, %ymm11
-        vpternlogd $229, %ymm7, %ymm5, %ymm11
-        vmovdqu 224(%rsi), %ymm3                    # y
-        vpternlogd $150, 284(%rdx){1to8}, %ymm11, %ymm3 # masks
-        vmovdqu %ymm0, 64(%rsi)                     # y
+        vmovdqu64 544(%rdi), %ymm16                 # x
+        vmovdqu64 640(%rdi), %ymm17                 # x
+        vmovdqu64 576(%rdi), %ymm18                 # x
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $169, %ymm16, %ymm17, %ymm19
+        vmovdqu64 608(%rdi), %ymm20                 # x
+        vpxord  216(%rdx){1to8}, %ymm6, %ymm21      # masks
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $214, %ymm16, %ymm20, %ymm22
+        vpternlogd $161, %ymm18, %ymm19, %ymm22
+        vpxord  220(%rdx){1to8}, %ymm7, %ymm23      # masks
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $105, %ymm20, %ymm21, %ymm24
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $70, %ymm24, %ymm19, %ymm25
+        vpternlogd $49, %ymm25, %ymm19, %ymm16
+        vmovdqa64 %ymm22, %ymm26
+        vpternlogd $150, %ymm17, %ymm23, %ymm26
+        vpternlogd $118, %ymm23, %ymm16, %ymm22
+        vmovdqa64 %ymm17, %ymm27
+        vpternlogd $114, %ymm24, %ymm26, %ymm27
+        vpternlogd $1, %ymm27, %ymm21, %ymm16
+        vpternlogd $194, %ymm23, %ymm25, %ymm21
+        vmovdqa64 %ymm16, %ymm27
+        vpternlogd $41, %ymm18, %ymm21, %ymm27
+        vmovdqu64 768(%rsi), %ymm28                 # y
+        vpternlogd $150, 352(%rdx){1to8}, %ymm27, %ymm28 # masks
+        vmovdqu64 %ymm28, 768(%rsi)                 # y
+        vpternlogd $9, %ymm17, %ymm27, %ymm16
+        vpternlogd $116, %ymm19, %ymm27, %ymm25
+        vpternlogd $86, %ymm26, %ymm25, %ymm18
+        vmovdqu64 416(%rsi), %ymm25                 # y
+        vpternlogd $150, 308(%rdx){1to8}, %ymm18, %ymm25 # masks
+        vmovdqu64 %ymm25, 416(%rsi)                 # y
+        vpternlogd $105, %ymm18, %ymm27, %ymm23
+        vpternlogd $248, %ymm18, %ymm20, %ymm22
+        vpternlogd $162, %ymm16, %ymm21, %ymm19
+        vpternlogd $73, %ymm24, %ymm22, %ymm19
+        vmovdqu64 64(%rsi), %ymm18                  # y
+        vpternlogd $150, 264(%rdx){1to8}, %ymm19, %ymm18 # masks
+        vmovdqu64 %ymm18, 64(%rsi)                  # y
+        vpternlogd $113, %ymm19, %ymm22, %ymm16
+        vpternlogd $229, %ymm23, %ymm19, %ymm16
+        vpternlogd $150, 284(%rdx){1to8}, %ymm16, %ymm10 # masks
 
 # round B: S6
-        vmovdqu 736(%rdi), %ymm0                    # x
-        vmovdqu 704(%rdi), %ymm4                    # x
-        vmovdqu 672(%rdi), %ymm5                    # x
-        vpternlogd $180, %ymm0, %ymm4, %ymm5
-        vpxord  224(%rdx){1to8}, %ymm1, %ymm1       # masks
-        vmovdqu %ymm3, 224(%rsi)                    # y
-        vpxord  228(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqa %ymm1, %ymm3
-        vpternlogd $46, %ymm2, %ymm5, %ymm3
-        vmovdqa %ymm0, %ymm6
-        vpternlogd $27, %ymm5, %ymm1, %ymm6
-        vmovdqu 768(%rdi), %ymm7                    # x
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $105, %ymm4, %ymm6, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $182, %ymm4, %ymm7, %ymm9
-        vmovdqa %ymm8, %ymm10
-        vpternlogd $150, %ymm0, %ymm2, %ymm10
-        vpternlogd $109, %ymm9, %ymm1, %ymm3
-        vmovdqa %ymm1, %ymm9
-        vpternlogd $181, %ymm10, %ymm2, %ymm9
-        vmovdqu 576(%rsi), %ymm11                   # y
-        vpternlogd $105, %ymm3, %ymm7, %ymm10
-        vpternlogd $150, 328(%rdx){1to8}, %ymm10, %ymm11 # masks
-        vmovdqa %ymm10, %ymm12
-        vpternlogd $84, %ymm7, %ymm0, %ymm12
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $184, %ymm12, %ymm9, %ymm13
-        vpternlogd $203, %ymm9, %ymm13, %ymm6
-        vpternlogd $218, %ymm13, %ymm7, %ymm2
-        vmovdqu 96(%rsi), %ymm13                    # y
-        vmovdqu %ymm11, 576(%rsi)                   # y
-        vpternlogd $150, %ymm3, %ymm9, %ymm5
-        vpternlogd $166, %ymm5, %ymm2, %ymm6
-        vpternlogd $115, %ymm6, %ymm7, %ymm1
-        vpternlogd $24, %ymm1, %ymm5, %ymm4
-        vpternlogd $201, %ymm4, %ymm8, %ymm12
-        vpternlogd $150, 268(%rdx){1to8}, %ymm12, %ymm13 # masks
-        vpternlogd $147, %ymm10, %ymm6, %ymm8
-        vmovdqu 896(%rsi), %ymm1                    # y
-        vpternlogd $150, 368(%rdx){1to8}, %ymm8, %ymm1 # masks
-        vmovdqu %ymm13, 96(%rsi)                    # y
-        vpternlogd $150, %ymm2, %ymm10, %ymm6
-        vmovdqu 320(%rsi), %ymm2                    # y
-        vmovdqu %ymm1, 896(%rsi)                    # y
-        vpternlogd $150, 296(%rdx){1to8}, %ymm6, %ymm2 # masks
+        vmovdqu64 736(%rdi), %ymm16                 # x
+        vmovdqu64 704(%rdi), %ymm18                 # x
+        vmovdqu64 672(%rdi), %ymm19                 # x
+        vpternlogd $180, %ymm16, %ymm18, %ymm19
+        vpxord  224(%rdx){1to8}, %ymm20, %ymm20     # masks
+        vmovdqa64 %ymm16, %ymm21
+        vpternlogd $27, %ymm19, %ymm20, %ymm21
+        vpxord  228(%rdx){1to8}, %ymm17, %ymm17     # masks
+        vmovdqa64 %ymm20, %ymm22
+        vpternlogd $46, %ymm17, %ymm19, %ymm22
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $105, %ymm18, %ymm21, %ymm23
+        vmovdqu64 768(%rdi), %ymm24                 # x
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $182, %ymm18, %ymm24, %ymm25
+        vpternlogd $109, %ymm25, %ymm20, %ymm22
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $150, %ymm16, %ymm17, %ymm25
+        vmovdqa64 %ymm20, %ymm26
+        vpternlogd $181, %ymm25, %ymm17, %ymm26
+        vpternlogd $105, %ymm22, %ymm24, %ymm25
+        vmovdqu64 576(%rsi), %ymm27                 # y
+        vpternlogd $150, 328(%rdx){1to8}, %ymm25, %ymm27 # masks
+        vmovdqu64 %ymm27, 576(%rsi)                 # y
+        vpternlogd $150, %ymm22, %ymm26, %ymm19
+        vmovdqa64 %ymm25, %ymm22
+        vpternlogd $84, %ymm24, %ymm16, %ymm22
+        vmovdqa64 %ymm23, %ymm27
+        vpternlogd $184, %ymm22, %ymm26, %ymm27
+        vpternlogd $203, %ymm26, %ymm27, %ymm21
+        vpternlogd $218, %ymm27, %ymm24, %ymm17
+        vpternlogd $166, %ymm19, %ymm17, %ymm21
+        vpternlogd $115, %ymm21, %ymm24, %ymm20
+        vpternlogd $24, %ymm20, %ymm19, %ymm18
+        vpternlogd $201, %ymm18, %ymm23, %ymm22
+        vpternlogd $150, 268(%rdx){1to8}, %ymm22, %ymm8 # masks
+        vpternlogd $147, %ymm25, %ymm21, %ymm23
+        vmovdqu64 896(%rsi), %ymm18                 # y
+        vpternlogd $150, 368(%rdx){1to8}, %ymm23, %ymm18 # masks
+        vmovdqu64 %ymm18, 896(%rsi)                 # y
+        vpternlogd $150, %ymm17, %ymm25, %ymm21
+        vmovdqu64 320(%rsi), %ymm17                 # y
+        vpternlogd $150, 296(%rdx){1to8}, %ymm21, %ymm17 # masks
+        vmovdqu64 %ymm17, 320(%rsi)                 # y
 
 # round B: S7
-        vmovdqu 896(%rdi), %ymm1                    # x
-        vmovdqu 800(%rdi), %ymm3                    # x
-        vpxord  236(%rdx){1to8}, %ymm7, %ymm4       # masks
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $180, %ymm1, %ymm3, %ymm5
-        vmovdqu 832(%rdi), %ymm6                    # x
-        vmovdqu %ymm2, 320(%rsi)                    # y
-        vpxord  232(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqa %ymm6, %ymm2
-        vpternlogd $151, %ymm5, %ymm4, %ymm2
-        vmovdqa %ymm3, %ymm7
-        vpternlogd $143, %ymm4, %ymm0, %ymm7
-        vpternlogd $149, %ymm2, %ymm1, %ymm7
-        vmovdqa %ymm0, %ymm8
-        vpternlogd $231, %ymm2, %ymm7, %ymm8
-        vmovdqu 864(%rdi), %ymm9                    # x
-        vmovdqa %ymm3, %ymm10
-        vpternlogd $70, %ymm5, %ymm8, %ymm10
-        vmovdqa %ymm5, %ymm11
-        vpternlogd $182, %ymm9, %ymm6, %ymm11
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $139, %ymm1, %ymm10, %ymm12
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $155, %ymm9, %ymm7, %ymm13
-        vpternlogd $158, %ymm4, %ymm12, %ymm8
-        vpternlogd $203, %ymm13, %ymm11, %ymm12
-        vpternlogd $141, %ymm6, %ymm12, %ymm10
-        vmovdqu 192(%rsi), %ymm4                    # y
-        vpternlogd $105, %ymm3, %ymm0, %ymm12
-        vpternlogd $150, 280(%rdx){1to8}, %ymm12, %ymm4 # masks
-        vmovdqa64 %ymm9, %ymm3
-        vpternlogd $225, %ymm0, %ymm10, %ymm3
-        vpternlogd $201, %ymm10, %ymm3, %ymm2
-        vpternlogd $150, %ymm5, %ymm2, %ymm7
-        vmovdqu 352(%rsi), %ymm5                    # y
-        vmovdqu %ymm4, 192(%rsi)                    # y
-        vpternlogd $150, 300(%rdx){1to8}, %ymm7, %ymm5 # masks
-        vpternlogd $99, %ymm2, %ymm10, %ymm0
-        vpternlogd $202, %ymm0, %ymm10, %ymm7
-        vmovdqu 992(%rsi), %ymm0                    # y
-        vpternlogd $150, 380(%rdx){1to8}, %ymm7, %ymm0 # masks
-        vmovdqu %ymm5, 352(%rsi)                    # y
-        vpternlogd $73, %ymm1, %ymm8, %ymm7
-        vpternlogd $105, %ymm7, %ymm3, %ymm12
-        vmovdqu 672(%rsi), %ymm2                    # y
-        vpternlogd $150, 340(%rdx){1to8}, %ymm12, %ymm2 # masks
-        vmovdqu %ymm0, 992(%rsi)                    # y
+        vmovdqu64 896(%rdi), %ymm17                 # x
+        vmovdqu64 800(%rdi), %ymm18                 # x
+        vpxord  236(%rdx){1to8}, %ymm24, %ymm19     # masks
+        vmovdqa64 %ymm19, %ymm20
+        vpternlogd $180, %ymm17, %ymm18, %ymm20
+        vmovdqu64 832(%rdi), %ymm21                 # x
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $151, %ymm20, %ymm19, %ymm22
+        vpxord  232(%rdx){1to8}, %ymm16, %ymm16     # masks
+        vmovdqa64 %ymm18, %ymm23
+        vpternlogd $143, %ymm19, %ymm16, %ymm23
+        vpternlogd $149, %ymm22, %ymm17, %ymm23
+        vmovdqa64 %ymm16, %ymm24
+        vpternlogd $231, %ymm22, %ymm23, %ymm24
+        vmovdqa64 %ymm18, %ymm25
+        vpternlogd $70, %ymm20, %ymm24, %ymm25
+        vmovdqu64 864(%rdi), %ymm26                 # x
+        vmovdqa64 %ymm20, %ymm27
+        vpternlogd $182, %ymm26, %ymm21, %ymm27
+        vmovdqa64 %ymm27, %ymm28
+        vpternlogd $139, %ymm17, %ymm25, %ymm28
+        vpternlogd $214, %ymm24, %ymm28, %ymm19
+        vpternlogd $155, %ymm26, %ymm23, %ymm24
+        vpternlogd $203, %ymm24, %ymm27, %ymm28
+        vpternlogd $141, %ymm21, %ymm28, %ymm25
+        vpternlogd $105, %ymm18, %ymm16, %ymm28
+        vmovdqu64 192(%rsi), %ymm18                 # y
+        vpternlogd $150, 280(%rdx){1to8}, %ymm28, %ymm18 # masks
+        vmovdqu64 %ymm18, 192(%rsi)                 # y
+        vmovdqa64 %ymm26, %ymm18
+        vpternlogd $225, %ymm16, %ymm25, %ymm18
+        vpternlogd $201, %ymm25, %ymm18, %ymm22
+        vpternlogd $150, %ymm20, %ymm22, %ymm23
+        vpternlogd $150, 300(%rdx){1to8}, %ymm23, %ymm12 # masks
+        vpternlogd $99, %ymm22, %ymm25, %ymm16
+        vpternlogd $202, %ymm16, %ymm25, %ymm23
+        vmovdqu64 992(%rsi), %ymm16                 # y
+        vpternlogd $150, 380(%rdx){1to8}, %ymm23, %ymm16 # masks
+        vmovdqu64 %ymm16, 992(%rsi)                 # y
+        vpternlogd $73, %ymm17, %ymm19, %ymm23
+        vpternlogd $105, %ymm23, %ymm18, %ymm28
+        vmovdqu64 672(%rsi), %ymm16                 # y
+        vpternlogd $150, 340(%rdx){1to8}, %ymm28, %ymm16 # masks
+        vmovdqu64 %ymm16, 672(%rsi)                 # y
 
 # round B: S8
-        vmovdqu 928(%rdi), %ymm0                    # x
-        vmovdqu 960(%rdi), %ymm3                    # x
-        vmovdqu 992(%rdi), %ymm4                    # x
-        vpxord  248(%rdx){1to8}, %ymm4, %ymm5       # masks
-        vmovdqu %ymm2, 672(%rsi)                    # y
-        vmovdqu (%rdi), %ymm2                       # x
-        vpxord  252(%rdx){1to8}, %ymm2, %ymm6       # masks
-        vpxord  244(%rdx){1to8}, %ymm1, %ymm1       # masks
-        vpternlogd $75, %ymm0, %ymm5, %ymm3
-        vpxord  240(%rdx){1to8}, %ymm9, %ymm7       # masks
-        vmovdqu 832(%rsi), %ymm8                    # y
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $86, %ymm6, %ymm1, %ymm9
-        vmovdqa %ymm3, %ymm10
-        vpternlogd $41, %ymm9, %ymm1, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $134, %ymm6, %ymm3, %ymm11
-        vpternlogd $105, %ymm11, %ymm1, %ymm5
-        vpternlogd $131, %ymm1, %ymm5, %ymm3
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $200, %ymm3, %ymm5, %ymm11
-        vpternlogd $105, %ymm11, %ymm10, %ymm0
-        vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm8 # masks
-        vpternlogd $169, %ymm3, %ymm1, %ymm10
-        vmovdqa %ymm7, %ymm3
-        vpternlogd $135, %ymm0, %ymm6, %ymm3
-        vpternlogd $69, %ymm3, %ymm9, %ymm7
-        vmovdqa %ymm10, %ymm9
-        vpternlogd $156, %ymm3, %ymm5, %ymm9
-        vpternlogd $102, %ymm9, %ymm0, %ymm5
-        vmovdqu 128(%rsi), %ymm11                   # y
-        vmovdqu %ymm8, 832(%rsi)                    # y
-        vpternlogd $150, 272(%rdx){1to8}, %ymm5, %ymm11 # masks
-        vpternlogd $201, %ymm5, %ymm10, %ymm3
-        vpternlogd $129, %ymm3, %ymm10, %ymm6
-        vpternlogd $156, %ymm7, %ymm3, %ymm0
-        vmovdqu 448(%rsi), %ymm3                    # y
-        vpternlogd $150, 312(%rdx){1to8}, %ymm0, %ymm3 # masks
-        vmovdqu %ymm11, 128(%rsi)                   # y
-        vpternlogd $88, %ymm6, %ymm7, %ymm0
-        vpternlogd $105, %ymm0, %ymm9, %ymm1
-        vmovdqu 640(%rsi), %ymm0                    # y
-        vpternlogd $150, 336(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqu %ymm3, 448(%rsi)                    # y
+        vmovdqu64 928(%rdi), %ymm16                 # x
+        vmovdqu64 960(%rdi), %ymm18                 # x
+        vmovdqu64 992(%rdi), %ymm19                 # x
+        vpxord  248(%rdx){1to8}, %ymm19, %ymm20     # masks
+        vpternlogd $75, %ymm16, %ymm20, %ymm18
+        vmovdqu64 (%rdi), %ymm21                    # x
+        vpxord  252(%rdx){1to8}, %ymm21, %ymm22     # masks
+        vpxord  244(%rdx){1to8}, %ymm17, %ymm17     # masks
+        vmovdqa64 %ymm16, %ymm23
+        vpternlogd $86, %ymm22, %ymm17, %ymm23
+        vmovdqa64 %ymm18, %ymm24
+        vpternlogd $41, %ymm23, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $134, %ymm22, %ymm18, %ymm25
+        vpternlogd $105, %ymm25, %ymm17, %ymm20
+        vpternlogd $131, %ymm17, %ymm20, %ymm18
+        vpxord  240(%rdx){1to8}, %ymm26, %ymm25     # masks
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $200, %ymm18, %ymm20, %ymm26
+        vpternlogd $105, %ymm26, %ymm24, %ymm16
+        vmovdqu64 832(%rsi), %ymm26                 # y
+        vpternlogd $150, 360(%rdx){1to8}, %ymm16, %ymm26 # masks
+        vmovdqu64 %ymm26, 832(%rsi)                 # y
+        vpternlogd $169, %ymm18, %ymm17, %ymm24
+        vmovdqa64 %ymm25, %ymm18
+        vpternlogd $135, %ymm16, %ymm22, %ymm18
+        vpternlogd $69, %ymm18, %ymm23, %ymm25
+        vmovdqa64 %ymm24, %ymm23
+        vpternlogd $156, %ymm18, %ymm20, %ymm23
+        vpternlogd $102, %ymm23, %ymm16, %ymm20
+        vpternlogd $150, 272(%rdx){1to8}, %ymm20, %ymm9 # masks
+        vpternlogd $201, %ymm20, %ymm24, %ymm18
+        vpternlogd $129, %ymm18, %ymm24, %ymm22
+        vpternlogd $156, %ymm25, %ymm18, %ymm16
+        vmovdqu64 448(%rsi), %ymm18                 # y
+        vpternlogd $150, 312(%rdx){1to8}, %ymm16, %ymm18 # masks
+        vmovdqu64 %ymm18, 448(%rsi)                 # y
+        vpternlogd $88, %ymm22, %ymm25, %ymm16
+        vpternlogd $105, %ymm16, %ymm23, %ymm17
+        vmovdqu64 640(%rsi), %ymm16                 # y
+        vpternlogd $150, 336(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 640(%rsi)                 # y
 
 # round B: S1
-        vmovdqu 32(%rdi), %ymm1                     # x
-        vmovdqu 96(%rdi), %ymm3                     # x
-        vmovdqu 128(%rdi), %ymm5                    # x
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $150, %ymm1, %ymm3, %ymm6
-        vmovdqu 64(%rdi), %ymm7                     # x
-        vmovdqu %ymm0, 640(%rsi)                    # y
-        vmovdqa %ymm6, %ymm0
-        vpternlogd $57, %ymm3, %ymm7, %ymm0
-        vmovdqa %ymm5, %ymm8
-        vpternlogd $194, %ymm6, %ymm7, %ymm8
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $55, %ymm8, %ymm3, %ymm9
-        vpternlogd $189, %ymm1, %ymm0, %ymm6
-        vpternlogd $25, %ymm1, %ymm9, %ymm7
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $153, %ymm0, %ymm4, %ymm10
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $9, %ymm2, %ymm6, %ymm11
-        vmovdqa %ymm10, %ymm12
-        vpternlogd $118, %ymm11, %ymm8, %ymm12
-        vmovdqa %ymm7, %ymm13
-        vpternlogd $97, %ymm2, %ymm12, %ymm13
-        vmovdqu 512(%rsi), %ymm14                   # y
-        vpternlogd $150, %ymm1, %ymm10, %ymm13
-        vpternlogd $150, 320(%rdx){1to8}, %ymm13, %ymm14 # masks
-        vpternlogd $86, %ymm13, %ymm0, %ymm7
-        vpternlogd $70, %ymm7, %ymm4, %ymm9
-        vpternlogd $105, %ymm8, %ymm11, %ymm9
-        vmovdqu 256(%rsi), %ymm0                    # y
-        vmovdqu %ymm14, 512(%rsi)                   # y
-        vpternlogd $150, 288(%rdx){1to8}, %ymm9, %ymm0 # masks
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $123, %ymm9, %ymm3, %ymm7
-        vpternlogd $104, %ymm6, %ymm12, %ymm9
-        vpternlogd $40, %ymm4, %ymm9, %ymm11
-        vpternlogd $157, %ymm10, %ymm11, %ymm1
-        vmovdqu %ymm0, 256(%rsi)                    # y
-        vpternlogd $149, %ymm1, %ymm2, %ymm6
-        vmovdqu 960(%rsi), %ymm0                    # y
-        vmovdqu 704(%rsi), %ymm2                    # y
-        vpternlogd $150, 376(%rdx){1to8}, %ymm6, %ymm0 # masks
+        vmovdqu64 32(%rdi), %ymm16                  # x
+        vmovdqa64 %ymm1, %ymm17
+        vpternlogd $150, %ymm16, %ymm0, %ymm17
+        vmovdqu64 64(%rdi), %ymm18                  # x
+        vmovdqa64 %ymm1, %ymm20
+        vpternlogd $194, %ymm17, %ymm18, %ymm20
+        vmovdqa64 %ymm17, %ymm22
+        vpternlogd $57, %ymm0, %ymm18, %ymm22
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $189, %ymm16, %ymm17, %ymm23
+        vpternlogd $55, %ymm20, %ymm0, %ymm17
+        vpternlogd $25, %ymm16, %ymm17, %ymm18
+        vmovdqa64 %ymm18, %ymm24
+        vpternlogd $9, %ymm21, %ymm23, %ymm24
+        vmovdqa64 %ymm19, %ymm25
+        vpternlogd $153, %ymm22, %ymm19, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $118, %ymm24, %ymm20, %ymm26
+        vmovdqa64 %ymm18, %ymm27
+        vpternlogd $97, %ymm21, %ymm26, %ymm27
+        vpternlogd $150, %ymm16, %ymm25, %ymm27
+        vpternlogd $150, 320(%rdx){1to8}, %ymm27, %ymm15 # masks
+        vpternlogd $86, %ymm27, %ymm22, %ymm18
+        vpternlogd $70, %ymm18, %ymm19, %ymm17
+        vpternlogd $105, %ymm20, %ymm24, %ymm17
+        vpternlogd $150, 288(%rdx){1to8}, %ymm17, %ymm11 # masks
+        vmovdqa64 %ymm1, %ymm18
+        vpternlogd $123, %ymm17, %ymm0, %ymm18
+        vpternlogd $104, %ymm23, %ymm26, %ymm17
+        vpternlogd $148, %ymm17, %ymm27, %ymm18
+        vpternlogd $40, %ymm19, %ymm24, %ymm17
+        vpternlogd $157, %ymm25, %ymm17, %ymm16
+        vpternlogd $104, %ymm26, %ymm16, %ymm18
+        vmovdqu64 704(%rsi), %ymm17                 # y
+        vpternlogd $150, 344(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 704(%rsi)                 # y
+        vpternlogd $149, %ymm16, %ymm21, %ymm23
+        vmovdqu64 960(%rsi), %ymm16                 # y
+        vpternlogd $150, 376(%rdx){1to8}, %ymm23, %ymm16 # masks
+        vmovdqu64 %ymm16, 960(%rsi)                 # y
 
 # round B: S2
-        vpxord  196(%rdx){1to8}, %ymm5, %ymm4       # masks
-        vmovdqu 160(%rdi), %ymm5                    # x
-        vmovdqu 256(%rdi), %ymm6                    # x
-        vmovdqu %ymm0, 960(%rsi)                    # y
-        vmovdqu 224(%rdi), %ymm0                    # x
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $197, %ymm4, %ymm5, %ymm8
-        vpxord  192(%rdx){1to8}, %ymm3, %ymm3       # masks
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $172, %ymm8, %ymm4, %ymm10
-        vmovdqa %ymm6, %ymm11
-        vpternlogd $61, %ymm3, %ymm10, %ymm11
-        vmovdqu 192(%rdi), %ymm14                   # x
-        vpternlogd $148, %ymm9, %ymm13, %ymm7
-        vpternlogd $104, %ymm12, %ymm7, %ymm1
-        vpternlogd $150, 344(%rdx){1to8}, %ymm1, %ymm2 # masks
-        vmovdqu %ymm2, 704(%rsi)                    # y
-        vmovdqa %ymm0, %ymm1
-        vpternlogd $45, %ymm11, %ymm6, %ymm1
-        vpternlogd $173, %ymm14, %ymm1, %ymm4
-        vpternlogd $105, %ymm4, %ymm11, %ymm5
-        vpternlogd $147, %ymm5, %ymm6, %ymm11
-        vpternlogd $57, %ymm11, %ymm14, %ymm8
-        vmovdqu 864(%rsi), %ymm2                    # y
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $150, %ymm8, %ymm3, %ymm4
-        vpternlogd $150, 364(%rdx){1to8}, %ymm4, %ymm2 # masks
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $112, %ymm5, %ymm3, %ymm7
-        vpternlogd $180, %ymm10, %ymm7, %ymm1
-        vpternlogd $156, %ymm7, %ymm1, %ymm8
-        vpternlogd $225, %ymm8, %ymm3, %ymm5
-        vmovdqu 384(%rsi), %ymm9                    # y
-        vmovdqu %ymm2, 864(%rsi)                    # y
-        vpternlogd $150, 304(%rdx){1to8}, %ymm5, %ymm9 # masks
-        vpternlogd $128, %ymm8, %ymm6, %ymm3
-        vpternlogd $142, %ymm1, %ymm5, %ymm3
-        vpternlogd $105, %ymm3, %ymm4, %ymm10
-        vmovdqu 544(%rsi), %ymm2                    # y
-        vmovdqu %ymm9, 384(%rsi)                    # y
-        vpternlogd $150, 324(%rdx){1to8}, %ymm10, %ymm2 # masks
-        vpternlogd $55, %ymm10, %ymm4, %ymm7
-        vpternlogd $150, %ymm7, %ymm1, %ymm5
-        vmovdqu 32(%rsi), %ymm1                     # y
-        vpternlogd $150, 260(%rdx){1to8}, %ymm5, %ymm1 # masks
-        vmovdqu %ymm2, 544(%rsi)                    # y
+        vpxord  196(%rdx){1to8}, %ymm1, %ymm16      # masks
+        vmovdqu64 160(%rdi), %ymm17                 # x
+        vmovdqa64 %ymm3, %ymm18
+        vpternlogd $197, %ymm16, %ymm17, %ymm18
+        vmovdqa64 %ymm2, %ymm19
+        vpternlogd $172, %ymm18, %ymm16, %ymm19
+        vpxord  192(%rdx){1to8}, %ymm0, %ymm20      # masks
+        vmovdqa64 %ymm3, %ymm21
+        vpternlogd $61, %ymm20, %ymm19, %ymm21
+        vmovdqa64 %ymm2, %ymm22
+        vpternlogd $45, %ymm21, %ymm3, %ymm22
+        vmovdqu64 192(%rdi), %ymm23                 # x
+        vpternlogd $173, %ymm23, %ymm22, %ymm16
+        vpternlogd $105, %ymm16, %ymm21, %ymm17
+        vpternlogd $147, %ymm17, %ymm3, %ymm21
+        vpternlogd $57, %ymm21, %ymm23, %ymm18
+        vmovdqa64 %ymm2, %ymm16
+        vpternlogd $150, %ymm18, %ymm20, %ymm16
+        vmovdqu64 864(%rsi), %ymm21                 # y
+        vpternlogd $150, 364(%rdx){1to8}, %ymm16, %ymm21 # masks
+        vmovdqu64 %ymm21, 864(%rsi)                 # y
+        vmovdqa64 %ymm3, %ymm21
+        vpternlogd $112, %ymm17, %ymm20, %ymm21
+        vpternlogd $180, %ymm19, %ymm21, %ymm22
+        vpternlogd $156, %ymm21, %ymm22, %ymm18
+        vpternlogd $225, %ymm18, %ymm20, %ymm17
+        vpternlogd $150, 304(%rdx){1to8}, %ymm17, %ymm13 # masks
+        vpternlogd $128, %ymm18, %ymm3, %ymm20
+        vpternlogd $142, %ymm22, %ymm17, %ymm20
+        vpternlogd $105, %ymm20, %ymm16, %ymm19
+        vmovdqu64 544(%rsi), %ymm18                 # y
+        vpternlogd $150, 324(%rdx){1to8}, %ymm19, %ymm18 # masks
+        vmovdqu64 %ymm18, 544(%rsi)                 # y
+        vpternlogd $55, %ymm19, %ymm16, %ymm21
+        vpternlogd $150, %ymm21, %ymm22, %ymm17
+        vmovdqu64 32(%rsi), %ymm16                  # y
+        vpternlogd $150, 260(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 32(%rsi)                  # y
 
 # round B: S3
-        vmovdqu 352(%rdi), %ymm2                    # x
-        vmovdqu 288(%rdi), %ymm3                    # x
-        vmovdqu 320(%rdi), %ymm4                    # x
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $78, %ymm2, %ymm3, %ymm5
-        vmovdqu 384(%rdi), %ymm7                    # x
-        vmovdqu %ymm1, 32(%rsi)                     # y
-        vmovdqa %ymm4, %ymm1
-        vpternlogd $105, %ymm2, %ymm7, %ymm1
-        vpxord  200(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vpxord  204(%rdx){1to8}, %ymm6, %ymm6       # masks
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $150, %ymm5, %ymm1, %ymm8
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $105, %ymm0, %ymm8, %ymm9
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $91, %ymm9, %ymm4, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $125, %ymm7, %ymm2, %ymm11
-        vpternlogd $125, %ymm10, %ymm11, %ymm1
-        vpternlogd $98, %ymm3, %ymm9, %ymm1
-        vmovdqa %ymm1, %ymm12
-        vpternlogd $120, %ymm11, %ymm4, %ymm12
-        vpternlogd $43, %ymm7, %ymm1, %ymm4
-        vmovdqu 480(%rsi), %ymm1                    # y
-        vpternlogd $150, 316(%rdx){1to8}, %ymm12, %ymm1 # masks
-        vpternlogd $210, %ymm5, %ymm6, %ymm12
-        vpternlogd $92, %ymm12, %ymm6, %ymm11
-        vmovdqa %ymm2, %ymm12
-        vpternlogd $121, %ymm11, %ymm5, %ymm12
-        vpternlogd $14, %ymm11, %ymm12, %ymm4
-        vpternlogd $198, %ymm0, %ymm9, %ymm12
-        vmovdqu 160(%rsi), %ymm11                   # y
-        vmovdqu %ymm1, 480(%rsi)                    # y
-        vpternlogd $150, 276(%rdx){1to8}, %ymm12, %ymm11 # masks
-        vpternlogd $150, %ymm4, %ymm10, %ymm0
-        vpternlogd $162, %ymm0, %ymm10, %ymm8
-        vpternlogd $103, %ymm0, %ymm6, %ymm3
-        vpternlogd $150, %ymm6, %ymm8, %ymm5
-        vmovdqu 928(%rsi), %ymm0                    # y
-        vmovdqu %ymm11, 160(%rsi)                   # y
-        vpternlogd $150, 372(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vpternlogd $105, %ymm3, %ymm9, %ymm5
-        vmovdqu 736(%rsi), %ymm1                    # y
-        vpternlogd $150, 348(%rdx){1to8}, %ymm5, %ymm1 # masks
-        vmovdqu %ymm0, 928(%rsi)                    # y
+        vmovdqu64 288(%rdi), %ymm16                 # x
+        vmovdqu64 320(%rdi), %ymm17                 # x
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $78, %ymm4, %ymm16, %ymm18
+        vmovdqa64 %ymm17, %ymm19
+        vpternlogd $105, %ymm4, %ymm5, %ymm19
+        vmovdqa64 %ymm16, %ymm20
+        vpternlogd $150, %ymm18, %ymm19, %ymm20
+        vpxord  200(%rdx){1to8}, %ymm2, %ymm21      # masks
+        vpxord  204(%rdx){1to8}, %ymm3, %ymm22      # masks
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $105, %ymm21, %ymm20, %ymm23
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $91, %ymm23, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $125, %ymm5, %ymm4, %ymm25
+        vpternlogd $125, %ymm24, %ymm25, %ymm19
+        vpternlogd $98, %ymm16, %ymm23, %ymm19
+        vmovdqa64 %ymm17, %ymm26
+        vpternlogd $43, %ymm5, %ymm19, %ymm26
+        vpternlogd $120, %ymm25, %ymm17, %ymm19
+        vpternlogd $150, 316(%rdx){1to8}, %ymm19, %ymm14 # masks
+        vpternlogd $210, %ymm18, %ymm22, %ymm19
+        vpternlogd $92, %ymm19, %ymm22, %ymm25
+        vmovdqa64 %ymm4, %ymm17
+        vpternlogd $121, %ymm25, %ymm18, %ymm17
+        vpternlogd $14, %ymm25, %ymm17, %ymm26
+        vpternlogd $198, %ymm21, %ymm23, %ymm17
+        vmovdqu64 160(%rsi), %ymm19                 # y
+        vpternlogd $150, 276(%rdx){1to8}, %ymm17, %ymm19 # masks
+        vmovdqu64 %ymm19, 160(%rsi)                 # y
+        vpternlogd $150, %ymm26, %ymm24, %ymm21
+        vpternlogd $162, %ymm21, %ymm24, %ymm20
+        vpternlogd $103, %ymm21, %ymm22, %ymm16
+        vpternlogd $150, %ymm22, %ymm20, %ymm18
+        vmovdqu64 928(%rsi), %ymm17                 # y
+        vpternlogd $150, 372(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 928(%rsi)                 # y
+        vpternlogd $105, %ymm16, %ymm23, %ymm18
+        vmovdqu64 736(%rsi), %ymm16                 # y
+        vpternlogd $150, 348(%rdx){1to8}, %ymm18, %ymm16 # masks
+        vmovdqu64 %ymm16, 736(%rsi)                 # y
 
 # round B: S4
-        vmovdqu 416(%rdi), %ymm0                    # x
-        vpxord  208(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqu %ymm1, 736(%rsi)                    # y
-        vmovdqu 480(%rdi), %ymm1                    # x
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $153, %ymm0, %ymm2, %ymm3
-        vmovdqu 512(%rdi), %ymm4                    # x
-        vpternlogd $195, %ymm1, %ymm1, %ymm0
-        vmovdqu 448(%rdi), %ymm5                    # x
-        vpternlogd $150, %ymm4, %ymm0, %ymm2
-        vpxord  212(%rdx){1to8}, %ymm7, %ymm6       # masks
-        vpternlogd $102, %ymm5, %ymm1, %ymm1
-        vmovdqa %ymm1, %ymm7
-        vpternlogd $86, %ymm6, %ymm0, %ymm7
-        vpternlogd $66, %ymm3, %ymm0, %ymm6
-        vpternlogd $173, %ymm3, %ymm1, %ymm0
-        vpternlogd $9, %ymm1, %ymm7, %ymm3
-        vpternlogd $45, %ymm5, %ymm3, %ymm6
-        vpternlogd $75, %ymm6, %ymm0, %ymm7
-        vmovdqu 800(%rsi), %ymm1                    # y
-        vpternlogd $30, %ymm7, %ymm2, %ymm6
-        vpternlogd $150, 356(%rdx){1to8}, %ymm6, %ymm1 # masks
-        vpternlogd $105, %ymm6, %ymm4, %ymm7
-        vmovdqu 608(%rsi), %ymm4                    # y
-        vpternlogd $150, 332(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vmovdqu %ymm1, 800(%rsi)                    # y
-        vpternlogd $217, %ymm3, %ymm0, %ymm2
-        vpternlogd $198, %ymm2, %ymm6, %ymm3
-        vmovdqu (%rsi), %ymm1                       # y
-        vmovdqu %ymm4, 608(%rsi)                    # y
-        vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm1 # masks
-        vpternlogd $150, %ymm0, %ymm7, %ymm2
-        vmovdqu 288(%rsi), %ymm0                    # y
-        vpternlogd $150, 292(%rdx){1to8}, %ymm2, %ymm0 # masks
-        vmovdqu %ymm1, (%rsi)                       # y
+        vmovdqu64 416(%rdi), %ymm16                 # x
+        vpxord  208(%rdx){1to8}, %ymm4, %ymm17      # masks
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $153, %ymm16, %ymm17, %ymm18
+        vpternlogd $195, %ymm6, %ymm6, %ymm16
+        vpternlogd $150, %ymm7, %ymm16, %ymm17
+        vmovdqu64 448(%rdi), %ymm19                 # x
+        vmovdqa64 %ymm6, %ymm20
+        vpternlogd $102, %ymm19, %ymm6, %ymm20
+        vpxord  212(%rdx){1to8}, %ymm5, %ymm21      # masks
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $66, %ymm18, %ymm16, %ymm22
+        vpternlogd $30, %ymm20, %ymm16, %ymm21
+        vpternlogd $173, %ymm18, %ymm20, %ymm16
+        vpternlogd $9, %ymm20, %ymm21, %ymm18
+        vpternlogd $45, %ymm19, %ymm18, %ymm22
+        vpternlogd $75, %ymm22, %ymm16, %ymm21
+        vpternlogd $30, %ymm21, %ymm17, %ymm22
+        vmovdqu64 800(%rsi), %ymm19                 # y
+        vpternlogd $150, 356(%rdx){1to8}, %ymm22, %ymm19 # masks
+        vmovdqu64 %ymm19, 800(%rsi)                 # y
+        vpternlogd $105, %ymm22, %ymm7, %ymm21
+        vmovdqu64 608(%rsi), %ymm19                 # y
+        vpternlogd $150, 332(%rdx){1to8}, %ymm21, %ymm19 # masks
+        vmovdqu64 %ymm19, 608(%rsi)                 # y
+        vpternlogd $217, %ymm18, %ymm16, %ymm17
+        vpternlogd $198, %ymm17, %ymm22, %ymm18
+        vmovdqu64 (%rsi), %ymm19                    # y
+        vpternlogd $150, 256(%rdx){1to8}, %ymm18, %ymm19 # masks
+        vmovdqu64 %ymm19, (%rsi)                    # y
+        vpternlogd $150, %ymm16, %ymm21, %ymm17
+        vmovdqu64 288(%rsi), %ymm16                 # y
+        vpternlogd $150, 292(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 288(%rsi)                 # y
         add     $0x180, %rdx
-        vmovdqu %ymm0, 288(%rsi)                    # y
         dec     %rax
         jne     1b
 2:              # done
+        vmovdqu %ymm0, 96(%rdi)                     # x
+        vmovdqu %ymm1, 128(%rdi)                    # x
+        vmovdqu %ymm2, 224(%rdi)                    # x
+        vmovdqu %ymm3, 256(%rdi)                    # x
+        vmovdqu %ymm4, 352(%rdi)                    # x
+        vmovdqu %ymm5, 384(%rdi)                    # x
+        vmovdqu %ymm6, 480(%rdi)                    # x
+        vmovdqu %ymm7, 512(%rdi)                    # x
+        vmovdqu %ymm8, 96(%rsi)                     # y
+        vmovdqu %ymm9, 128(%rsi)                    # y
+        vmovdqu %ymm10, 224(%rsi)                   # y
+        vmovdqu %ymm11, 256(%rsi)                   # y
+        vmovdqu %ymm12, 352(%rsi)                   # y
+        vmovdqu %ymm13, 384(%rsi)                   # y
+        vmovdqu %ymm14, 480(%rsi)                   # y
+        vmovdqu %ymm15, 512(%rsi)                   # y
 
 # no upper halves are left in use
         vzeroupper

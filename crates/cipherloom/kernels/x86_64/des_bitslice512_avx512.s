@@ -8,776 +8,748 @@
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 2048 bytes
 #             rdx  masks  masks of the key's bits, in the order of use; reads 3072 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 flags
+# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 flags
 # Stack       nothing below the return address
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
-# Made        tuned on AMD EPYC (family 26, model 2) at 4.01 GHz:
-#             3.35 cycles a block, 3.46 untuned
-#             costs = "zen4", extract = "offsets", sums = "0a 5c 7b 4b 2c 1b 6a 3a"
-#             memory_operands = true, branch = true, byte_sums = true, window = 16
-#             seed = 4520926, noise = 0
-# Description SHA-256 f0758cc5ca37d775089902d12aec1fd4dc8e424690232646b9aef62d6e5f509b
+# Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
+# Description SHA-256 b4ed6a85b974c5fb914df34e6de4eb829ffd83912e9a89f5fa00d3001facbdca
 
-        .globl  cipherloom_7fa6331d95647984_des_bitslice512_avx512
+        .globl  cipherloom_89b8f94e97e29dce_des_bitslice512_avx512
         .p2align 6
-cipherloom_7fa6331d95647984_des_bitslice512_avx512:
+cipherloom_89b8f94e97e29dce_des_bitslice512_avx512:
         .cfi_startproc
         .cfi_remember_state
+        vmovdqu64 192(%rdi), %zmm0                  # x
+        vmovdqu64 256(%rdi), %zmm1                  # x
+        vmovdqu64 448(%rdi), %zmm2                  # x
+        vmovdqu64 512(%rdi), %zmm3                  # x
+        vmovdqu64 704(%rdi), %zmm4                  # x
+        vmovdqu64 768(%rdi), %zmm5                  # x
+        vmovdqu64 960(%rdi), %zmm6                  # x
+        vmovdqu64 1024(%rdi), %zmm7                 # x
+        vmovdqu64 192(%rsi), %zmm8                  # y
+        vmovdqu64 256(%rsi), %zmm9                  # y
+        vmovdqu64 448(%rsi), %zmm10                 # y
+        vmovdqu64 512(%rsi), %zmm11                 # y
+        vmovdqu64 704(%rsi), %zmm12                 # y
+        vmovdqu64 768(%rsi), %zmm13                 # y
+        vmovdqu64 960(%rsi), %zmm14                 # y
+        vmovdqu64 1024(%rsi), %zmm15                # y
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
-        vmovdqu64 704(%rsi), %zmm0                  # y
-        vmovdqu64 768(%rsi), %zmm1                  # y
 
 # round A: S4
-        vmovdqu64 832(%rsi), %zmm2                  # y
-        vmovdqu64 960(%rsi), %zmm3                  # y
-        vmovdqu64 896(%rsi), %zmm4                  # y
-        vmovdqu64 1024(%rsi), %zmm5                 # y
-        vmovdqu64 1600(%rdi), %zmm6                 # x
-        vpxord  16(%rdx){1to16}, %zmm0, %zmm7       # masks
-        vpxord  20(%rdx){1to16}, %zmm1, %zmm8       # masks
-        vmovdqu64 1216(%rdi), %zmm9                 # x
-        vmovdqa64 %zmm3, %zmm10
-        vpternlogd $153, %zmm2, %zmm3, %zmm10
-        vpternlogd $102, %zmm4, %zmm3, %zmm3
-        vpternlogd $195, %zmm7, %zmm7, %zmm2
-        vmovdqu64 (%rdi), %zmm11                    # x
-        vmovdqa64 %zmm3, %zmm12
-        vpternlogd $86, %zmm8, %zmm10, %zmm12
-        vpternlogd $66, %zmm2, %zmm10, %zmm8
-        vmovdqa64 %zmm2, %zmm13
-        vpternlogd $9, %zmm3, %zmm12, %zmm13
-        vmovdqu64 576(%rdi), %zmm14                 # x
-        vpternlogd $185, %zmm2, %zmm10, %zmm3
-        vpternlogd $45, %zmm4, %zmm13, %zmm8
+        vmovdqu64 832(%rsi), %zmm16                 # y
+        vpxord  16(%rdx){1to16}, %zmm12, %zmm17     # masks
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $153, %zmm16, %zmm17, %zmm18
+        vpternlogd $195, %zmm14, %zmm14, %zmm16
+        vpternlogd $150, %zmm15, %zmm16, %zmm17
+        vmovdqu64 896(%rsi), %zmm19                 # y
+        vmovdqa64 %zmm14, %zmm20
+        vpternlogd $102, %zmm19, %zmm14, %zmm20
+        vpxord  20(%rdx){1to16}, %zmm13, %zmm21     # masks
+        vmovdqa64 %zmm21, %zmm22
+        vpternlogd $66, %zmm18, %zmm16, %zmm22
+        vpternlogd $30, %zmm20, %zmm16, %zmm21
+        vpternlogd $173, %zmm18, %zmm20, %zmm16
+        vpternlogd $9, %zmm20, %zmm21, %zmm18
+        vpternlogd $45, %zmm19, %zmm18, %zmm22
+        vpternlogd $75, %zmm22, %zmm16, %zmm21
+        vpternlogd $30, %zmm21, %zmm17, %zmm22
+        vmovdqu64 1600(%rdi), %zmm19                # x
+        vpternlogd $150, 164(%rdx){1to16}, %zmm22, %zmm19 # masks
+        vmovdqu64 %zmm19, 1600(%rdi)                # x
+        vpternlogd $105, %zmm22, %zmm15, %zmm21
+        vmovdqu64 1216(%rdi), %zmm19                # x
+        vpternlogd $150, 140(%rdx){1to16}, %zmm21, %zmm19 # masks
+        vmovdqu64 %zmm19, 1216(%rdi)                # x
+        vpternlogd $217, %zmm18, %zmm16, %zmm17
+        vpternlogd $198, %zmm17, %zmm22, %zmm18
+        vmovdqu64 (%rdi), %zmm19                    # x
+        vpternlogd $150, 64(%rdx){1to16}, %zmm18, %zmm19 # masks
+        vmovdqu64 %zmm19, (%rdi)                    # x
+        vpternlogd $150, %zmm16, %zmm21, %zmm17
+        vmovdqu64 576(%rdi), %zmm16                 # x
+        vpternlogd $150, 100(%rdx){1to16}, %zmm17, %zmm16 # masks
+        vmovdqu64 %zmm16, 576(%rdi)                 # x
 
 # round A: S3
-        vmovdqu64 576(%rsi), %zmm2                  # y
-        vmovdqu64 640(%rsi), %zmm4                  # y
-        vpternlogd $150, %zmm5, %zmm10, %zmm7
-        vpternlogd $75, %zmm8, %zmm3, %zmm12
-        vpternlogd $30, %zmm12, %zmm7, %zmm8
-        vmovdqu64 448(%rsi), %zmm10                 # y
-        vmovdqa64 %zmm4, %zmm15
-        vpternlogd $78, %zmm0, %zmm2, %zmm15
-        vmovdqu64 512(%rsi), %zmm16                 # y
-        vmovdqa64 %zmm4, %zmm17
-        vpternlogd $105, %zmm0, %zmm1, %zmm17
-        vmovdqa64 %zmm2, %zmm18
-        vpternlogd $150, %zmm15, %zmm17, %zmm18
-        vpxord  8(%rdx){1to16}, %zmm10, %zmm19      # masks
-        vpxord  12(%rdx){1to16}, %zmm16, %zmm20     # masks
-        vpternlogd $217, %zmm13, %zmm3, %zmm7
-        vpternlogd $198, %zmm7, %zmm8, %zmm13
-        vpternlogd $150, 64(%rdx){1to16}, %zmm13, %zmm11 # masks
-        vpternlogd $105, %zmm8, %zmm5, %zmm12
-        vmovdqu64 960(%rdi), %zmm5                  # x
-        vmovdqa64 %zmm20, %zmm13
-        vpternlogd $105, %zmm19, %zmm18, %zmm13
-        vmovdqa64 %zmm19, %zmm21
-        vpternlogd $91, %zmm13, %zmm4, %zmm21
-        vmovdqa64 %zmm21, %zmm22
-        vpternlogd $125, %zmm1, %zmm0, %zmm22
-        vpternlogd $125, %zmm21, %zmm22, %zmm17
-        vmovdqu64 %zmm11, (%rdi)                    # x
-        vpternlogd $98, %zmm2, %zmm13, %zmm17
-        vmovdqa64 %zmm17, %zmm11
-        vpternlogd $120, %zmm22, %zmm4, %zmm11
-        vmovdqu64 320(%rdi), %zmm23                 # x
-        vmovdqa64 %zmm20, %zmm24
-        vpternlogd $198, %zmm15, %zmm11, %zmm24
-        vpternlogd $92, %zmm24, %zmm20, %zmm22
-        vpternlogd $43, %zmm1, %zmm17, %zmm4
-        vpternlogd $121, %zmm22, %zmm15, %zmm0
-        vpternlogd $14, %zmm22, %zmm0, %zmm4
-        vpternlogd $150, %zmm21, %zmm19, %zmm4
-        vmovdqu64 1856(%rdi), %zmm1                 # x
-        vpternlogd $162, %zmm4, %zmm21, %zmm18
-        vpternlogd $103, %zmm4, %zmm20, %zmm2
-        vpternlogd $150, %zmm20, %zmm18, %zmm15
-        vmovdqu64 1472(%rdi), %zmm4                 # x
-        vpternlogd $105, %zmm15, %zmm13, %zmm2
-        vpternlogd $150, 140(%rdx){1to16}, %zmm12, %zmm9 # masks
+        vmovdqu64 576(%rsi), %zmm16                 # y
+        vmovdqu64 640(%rsi), %zmm17                 # y
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $78, %zmm12, %zmm16, %zmm18
+        vmovdqa64 %zmm17, %zmm19
+        vpternlogd $105, %zmm12, %zmm13, %zmm19
+        vmovdqa64 %zmm16, %zmm20
+        vpternlogd $150, %zmm18, %zmm19, %zmm20
+        vpxord  8(%rdx){1to16}, %zmm10, %zmm21      # masks
+        vpxord  12(%rdx){1to16}, %zmm11, %zmm22     # masks
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $105, %zmm21, %zmm20, %zmm23
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $91, %zmm23, %zmm17, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $125, %zmm13, %zmm12, %zmm25
+        vpternlogd $125, %zmm24, %zmm25, %zmm19
+        vpternlogd $98, %zmm16, %zmm23, %zmm19
+        vmovdqa64 %zmm17, %zmm26
+        vpternlogd $43, %zmm13, %zmm19, %zmm26
+        vpternlogd $120, %zmm25, %zmm17, %zmm19
+        vpternlogd $150, 124(%rdx){1to16}, %zmm19, %zmm6 # masks
+        vpternlogd $210, %zmm18, %zmm22, %zmm19
+        vpternlogd $92, %zmm19, %zmm22, %zmm25
+        vmovdqa64 %zmm12, %zmm17
+        vpternlogd $121, %zmm25, %zmm18, %zmm17
+        vpternlogd $14, %zmm25, %zmm17, %zmm26
+        vpternlogd $198, %zmm21, %zmm23, %zmm17
+        vmovdqu64 320(%rdi), %zmm19                 # x
+        vpternlogd $150, 84(%rdx){1to16}, %zmm17, %zmm19 # masks
+        vmovdqu64 %zmm19, 320(%rdi)                 # x
+        vpternlogd $150, %zmm26, %zmm24, %zmm21
+        vpternlogd $162, %zmm21, %zmm24, %zmm20
+        vpternlogd $103, %zmm21, %zmm22, %zmm16
+        vpternlogd $150, %zmm22, %zmm20, %zmm18
+        vmovdqu64 1856(%rdi), %zmm17                # x
+        vpternlogd $150, 180(%rdx){1to16}, %zmm18, %zmm17 # masks
+        vmovdqu64 %zmm17, 1856(%rdi)                # x
+        vpternlogd $105, %zmm16, %zmm23, %zmm18
+        vmovdqu64 1472(%rdi), %zmm16                # x
+        vpternlogd $150, 156(%rdx){1to16}, %zmm18, %zmm16 # masks
+        vmovdqu64 %zmm16, 1472(%rdi)                # x
 
 # round A: S2
-        vmovdqu64 256(%rsi), %zmm17                 # y
-        vpternlogd $150, %zmm3, %zmm12, %zmm7
-        vmovdqu64 320(%rsi), %zmm3                  # y
-        vpternlogd $150, 156(%rdx){1to16}, %zmm2, %zmm4 # masks
-        vpternlogd $150, 124(%rdx){1to16}, %zmm11, %zmm5 # masks
-        vmovdqu64 192(%rsi), %zmm2                  # y
-        vpxord  4(%rdx){1to16}, %zmm17, %zmm11      # masks
-        vpternlogd $150, 100(%rdx){1to16}, %zmm7, %zmm14 # masks
-        vmovdqu64 %zmm9, 1216(%rdi)                 # x
-        vmovdqu64 384(%rsi), %zmm7                  # y
-        vpternlogd $156, %zmm0, %zmm13, %zmm19
-        vpxord  (%rdx){1to16}, %zmm2, %zmm0         # masks
-        vmovdqu64 %zmm4, 1472(%rdi)                 # x
-        vpternlogd $150, 164(%rdx){1to16}, %zmm8, %zmm6 # masks
-        vmovdqu64 %zmm5, 960(%rdi)                  # x
-        vmovdqu64 1728(%rdi), %zmm4                 # x
-        vmovdqa64 %zmm16, %zmm5
-        vpternlogd $197, %zmm11, %zmm3, %zmm5
-        vmovdqa64 %zmm10, %zmm8
-        vpternlogd $172, %zmm5, %zmm11, %zmm8
-        vmovdqu64 %zmm14, 576(%rdi)                 # x
-        vpternlogd $150, 84(%rdx){1to16}, %zmm19, %zmm23 # masks
-        vmovdqa64 %zmm16, %zmm9
-        vpternlogd $61, %zmm0, %zmm8, %zmm9
-        vmovdqa64 %zmm10, %zmm12
-        vpternlogd $45, %zmm9, %zmm16, %zmm12
-        vmovdqu64 768(%rdi), %zmm13                 # x
-        vmovdqu64 %zmm6, 1600(%rdi)                 # x
-        vpternlogd $173, %zmm7, %zmm12, %zmm11
-        vpternlogd $105, %zmm11, %zmm9, %zmm3
-        vpternlogd $147, %zmm3, %zmm16, %zmm9
-        vmovdqu64 %zmm23, 320(%rdi)                 # x
-        vmovdqu64 1088(%rdi), %zmm6                 # x
-        vmovdqa64 %zmm16, %zmm11
-        vpternlogd $112, %zmm3, %zmm0, %zmm11
-        vpternlogd $57, %zmm9, %zmm7, %zmm5
-        vpternlogd $180, %zmm8, %zmm11, %zmm12
-        vmovdqa64 %zmm5, %zmm7
-        vpternlogd $156, %zmm11, %zmm12, %zmm7
-        vmovdqu64 64(%rdi), %zmm9                   # x
-        vpternlogd $225, %zmm7, %zmm0, %zmm3
-        vpternlogd $128, %zmm7, %zmm0, %zmm16
+        vpxord  4(%rdx){1to16}, %zmm9, %zmm16       # masks
+        vmovdqu64 320(%rsi), %zmm17                 # y
+        vmovdqa64 %zmm11, %zmm18
+        vpternlogd $197, %zmm16, %zmm17, %zmm18
+        vmovdqa64 %zmm10, %zmm19
+        vpternlogd $172, %zmm18, %zmm16, %zmm19
+        vpxord  (%rdx){1to16}, %zmm8, %zmm20        # masks
+        vmovdqa64 %zmm11, %zmm21
+        vpternlogd $61, %zmm20, %zmm19, %zmm21
+        vmovdqa64 %zmm10, %zmm22
+        vpternlogd $45, %zmm21, %zmm11, %zmm22
+        vmovdqu64 384(%rsi), %zmm23                 # y
+        vpternlogd $173, %zmm23, %zmm22, %zmm16
+        vpternlogd $105, %zmm16, %zmm21, %zmm17
+        vpternlogd $147, %zmm17, %zmm11, %zmm21
+        vpternlogd $57, %zmm21, %zmm23, %zmm18
+        vmovdqa64 %zmm10, %zmm16
+        vpternlogd $150, %zmm18, %zmm20, %zmm16
+        vmovdqu64 1728(%rdi), %zmm21                # x
+        vpternlogd $150, 172(%rdx){1to16}, %zmm16, %zmm21 # masks
+        vmovdqu64 %zmm21, 1728(%rdi)                # x
+        vmovdqa64 %zmm11, %zmm21
+        vpternlogd $112, %zmm17, %zmm20, %zmm21
+        vpternlogd $180, %zmm19, %zmm21, %zmm22
+        vpternlogd $156, %zmm21, %zmm22, %zmm18
+        vpternlogd $225, %zmm18, %zmm20, %zmm17
+        vpternlogd $150, 112(%rdx){1to16}, %zmm17, %zmm5 # masks
+        vpternlogd $128, %zmm18, %zmm11, %zmm20
+        vpternlogd $142, %zmm22, %zmm17, %zmm20
+        vpternlogd $105, %zmm20, %zmm16, %zmm19
+        vmovdqu64 1088(%rdi), %zmm18                # x
+        vpternlogd $150, 132(%rdx){1to16}, %zmm19, %zmm18 # masks
+        vmovdqu64 %zmm18, 1088(%rdi)                # x
+        vpternlogd $55, %zmm19, %zmm16, %zmm21
+        vpternlogd $150, %zmm21, %zmm22, %zmm17
+        vmovdqu64 64(%rdi), %zmm16                  # x
+        vpternlogd $150, 68(%rdx){1to16}, %zmm17, %zmm16 # masks
+        vmovdqu64 %zmm16, 64(%rdi)                  # x
 
 # round A: S1
-        vmovdqu64 64(%rsi), %zmm7                   # y
-        vpternlogd $150, %zmm5, %zmm0, %zmm10
-        vmovdqu64 128(%rsi), %zmm0                  # y
-        vpternlogd $142, %zmm12, %zmm3, %zmm16
-        vpternlogd $105, %zmm16, %zmm10, %zmm8
-        vmovdqa64 %zmm17, %zmm5
-        vpternlogd $150, %zmm7, %zmm2, %zmm5
-        vmovdqa64 %zmm17, %zmm14
-        vpternlogd $194, %zmm5, %zmm0, %zmm14
-        vmovdqa64 %zmm5, %zmm16
-        vpternlogd $57, %zmm2, %zmm0, %zmm16
-        vmovdqu64 (%rsi), %zmm18                    # y
-        vmovdqa64 %zmm5, %zmm19
-        vpternlogd $55, %zmm14, %zmm2, %zmm19
-        vmovdqu64 1984(%rsi), %zmm20                # y
-        vpternlogd $189, %zmm7, %zmm16, %zmm5
-        vpternlogd $25, %zmm7, %zmm19, %zmm0
-        vmovdqa64 %zmm0, %zmm21
-        vpternlogd $9, %zmm18, %zmm5, %zmm21
-        vmovdqa64 %zmm20, %zmm22
-        vpternlogd $153, %zmm16, %zmm20, %zmm22
-        vmovdqu64 1024(%rdi), %zmm23                # x
-        vmovdqa64 %zmm22, %zmm24
-        vpternlogd $118, %zmm21, %zmm14, %zmm24
-        vmovdqa64 %zmm0, %zmm25
-        vpternlogd $97, %zmm18, %zmm24, %zmm25
-        vpternlogd $150, %zmm7, %zmm22, %zmm25
-        vpternlogd $86, %zmm25, %zmm16, %zmm0
-        vpternlogd $70, %zmm0, %zmm20, %zmm19
-        vmovdqu64 512(%rdi), %zmm0                  # x
-        vpternlogd $105, %zmm14, %zmm21, %zmm19
-        vpternlogd $55, %zmm8, %zmm10, %zmm11
-        vpternlogd $150, 112(%rdx){1to16}, %zmm3, %zmm13 # masks
-        vpternlogd $150, 96(%rdx){1to16}, %zmm19, %zmm0 # masks
-        vmovdqa64 %zmm19, %zmm14
-        vpternlogd $104, %zmm5, %zmm24, %zmm14
-        vpternlogd $40, %zmm20, %zmm14, %zmm21
-        vpternlogd $150, %zmm11, %zmm12, %zmm3
-        vpternlogd $150, 128(%rdx){1to16}, %zmm25, %zmm23 # masks
-        vmovdqu64 1408(%rdi), %zmm11                # x
-        vmovdqu64 %zmm13, 768(%rdi)                 # x
-        vpternlogd $123, %zmm19, %zmm2, %zmm17
-        vmovdqu64 %zmm0, 512(%rdi)                  # x
-        vmovdqu64 1920(%rdi), %zmm0                 # x
-        vpternlogd $157, %zmm22, %zmm21, %zmm7
-        vpternlogd $150, 68(%rdx){1to16}, %zmm3, %zmm9 # masks
+        vmovdqu64 64(%rsi), %zmm16                  # y
+        vmovdqa64 %zmm9, %zmm17
+        vpternlogd $150, %zmm16, %zmm8, %zmm17
+        vmovdqu64 128(%rsi), %zmm18                 # y
+        vmovdqa64 %zmm9, %zmm19
+        vpternlogd $194, %zmm17, %zmm18, %zmm19
+        vmovdqa64 %zmm17, %zmm20
+        vpternlogd $57, %zmm8, %zmm18, %zmm20
+        vmovdqa64 %zmm20, %zmm21
+        vpternlogd $189, %zmm16, %zmm17, %zmm21
+        vpternlogd $55, %zmm19, %zmm8, %zmm17
+        vpternlogd $25, %zmm16, %zmm17, %zmm18
+        vmovdqu64 (%rsi), %zmm22                    # y
+        vmovdqa64 %zmm18, %zmm23
+        vpternlogd $9, %zmm22, %zmm21, %zmm23
+        vmovdqu64 1984(%rsi), %zmm24                # y
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $153, %zmm20, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $118, %zmm23, %zmm19, %zmm26
+        vmovdqa64 %zmm18, %zmm27
+        vpternlogd $97, %zmm22, %zmm26, %zmm27
+        vpternlogd $150, %zmm16, %zmm25, %zmm27
+        vpternlogd $150, 128(%rdx){1to16}, %zmm27, %zmm7 # masks
+        vpternlogd $86, %zmm27, %zmm20, %zmm18
+        vpternlogd $70, %zmm18, %zmm24, %zmm17
+        vpternlogd $105, %zmm19, %zmm23, %zmm17
+        vpternlogd $150, 96(%rdx){1to16}, %zmm17, %zmm3 # masks
+        vmovdqa64 %zmm9, %zmm18
+        vpternlogd $123, %zmm17, %zmm8, %zmm18
+        vpternlogd $104, %zmm21, %zmm26, %zmm17
+        vpternlogd $148, %zmm17, %zmm27, %zmm18
+        vpternlogd $40, %zmm24, %zmm23, %zmm17
+        vpternlogd $157, %zmm25, %zmm17, %zmm16
+        vpternlogd $104, %zmm26, %zmm16, %zmm18
+        vmovdqu64 1408(%rdi), %zmm17                # x
+        vpternlogd $150, 152(%rdx){1to16}, %zmm18, %zmm17 # masks
+        vmovdqu64 %zmm17, 1408(%rdi)                # x
+        vpternlogd $149, %zmm16, %zmm22, %zmm21
+        vmovdqu64 1920(%rdi), %zmm16                # x
+        vpternlogd $150, 184(%rdx){1to16}, %zmm21, %zmm16 # masks
+        vmovdqu64 %zmm16, 1920(%rdi)                # x
 
 # round A: S8
-        vmovdqu64 1856(%rsi), %zmm2                 # y
-        vmovdqu64 1920(%rsi), %zmm3                 # y
-        vpxord  56(%rdx){1to16}, %zmm20, %zmm12     # masks
-        vpternlogd $148, %zmm14, %zmm25, %zmm17
-        vpxord  60(%rdx){1to16}, %zmm18, %zmm13     # masks
-        vmovdqu64 1792(%rsi), %zmm14                # y
-        vpternlogd $149, %zmm7, %zmm18, %zmm5
-        vmovdqu64 %zmm23, 1024(%rdi)                # x
-        vpternlogd $150, 180(%rdx){1to16}, %zmm15, %zmm1 # masks
-        vpternlogd $150, 172(%rdx){1to16}, %zmm10, %zmm4 # masks
-        vpxord  52(%rdx){1to16}, %zmm14, %zmm10     # masks
-        vmovdqu64 %zmm9, 64(%rdi)                   # x
-        vmovdqu64 1728(%rsi), %zmm9                 # y
-        vpternlogd $75, %zmm2, %zmm12, %zmm3
-        vpternlogd $104, %zmm24, %zmm17, %zmm7
-        vpternlogd $150, 184(%rdx){1to16}, %zmm5, %zmm0 # masks
-        vmovdqu64 1664(%rdi), %zmm5                 # x
-        vmovdqu64 %zmm1, 1856(%rdi)                 # x
-        vpxord  48(%rdx){1to16}, %zmm9, %zmm1       # masks
-        vmovdqu64 %zmm4, 1728(%rdi)                 # x
-        vmovdqa64 %zmm2, %zmm4
-        vpternlogd $86, %zmm13, %zmm10, %zmm4
-        vmovdqa64 %zmm3, %zmm15
-        vpternlogd $41, %zmm4, %zmm10, %zmm15
-        vmovdqa64 %zmm15, %zmm16
-        vpternlogd $134, %zmm13, %zmm3, %zmm16
-        vpternlogd $105, %zmm16, %zmm10, %zmm12
-        vmovdqu64 256(%rdi), %zmm16                 # x
-        vmovdqu64 %zmm0, 1920(%rdi)                 # x
-        vpternlogd $131, %zmm10, %zmm12, %zmm3
-        vmovdqa64 %zmm1, %zmm0
-        vpternlogd $200, %zmm3, %zmm12, %zmm0
-        vpternlogd $105, %zmm0, %zmm15, %zmm2
-        vpternlogd $169, %zmm3, %zmm10, %zmm15
-        vmovdqu64 896(%rdi), %zmm0                  # x
-        vmovdqa64 %zmm1, %zmm3
-        vpternlogd $135, %zmm2, %zmm13, %zmm3
-        vmovdqa64 %zmm15, %zmm17
-        vpternlogd $156, %zmm3, %zmm12, %zmm17
-        vpternlogd $102, %zmm17, %zmm2, %zmm12
-        vpternlogd $69, %zmm3, %zmm4, %zmm1
-        vmovdqu64 1280(%rdi), %zmm4                 # x
-        vpternlogd $201, %zmm12, %zmm15, %zmm3
-        vpternlogd $129, %zmm3, %zmm15, %zmm13
+        vmovdqu64 1856(%rsi), %zmm16                # y
+        vmovdqu64 1920(%rsi), %zmm17                # y
+        vpxord  56(%rdx){1to16}, %zmm24, %zmm18     # masks
+        vpternlogd $75, %zmm16, %zmm18, %zmm17
+        vpxord  60(%rdx){1to16}, %zmm22, %zmm19     # masks
+        vmovdqu64 1792(%rsi), %zmm20                # y
+        vpxord  52(%rdx){1to16}, %zmm20, %zmm21     # masks
+        vmovdqa64 %zmm16, %zmm22
+        vpternlogd $86, %zmm19, %zmm21, %zmm22
+        vmovdqa64 %zmm17, %zmm23
+        vpternlogd $41, %zmm22, %zmm21, %zmm23
+        vmovdqa64 %zmm23, %zmm24
+        vpternlogd $134, %zmm19, %zmm17, %zmm24
+        vpternlogd $105, %zmm24, %zmm21, %zmm18
+        vpternlogd $131, %zmm21, %zmm18, %zmm17
+        vmovdqu64 1728(%rsi), %zmm24                # y
+        vpxord  48(%rdx){1to16}, %zmm24, %zmm25     # masks
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $200, %zmm17, %zmm18, %zmm26
+        vpternlogd $105, %zmm26, %zmm23, %zmm16
+        vmovdqu64 1664(%rdi), %zmm26                # x
+        vpternlogd $150, 168(%rdx){1to16}, %zmm16, %zmm26 # masks
+        vmovdqu64 %zmm26, 1664(%rdi)                # x
+        vpternlogd $169, %zmm17, %zmm21, %zmm23
+        vmovdqa64 %zmm25, %zmm17
+        vpternlogd $135, %zmm16, %zmm19, %zmm17
+        vpternlogd $69, %zmm17, %zmm22, %zmm25
+        vmovdqa64 %zmm23, %zmm22
+        vpternlogd $156, %zmm17, %zmm18, %zmm22
+        vpternlogd $102, %zmm22, %zmm16, %zmm18
+        vpternlogd $150, 80(%rdx){1to16}, %zmm18, %zmm1 # masks
+        vpternlogd $201, %zmm18, %zmm23, %zmm17
+        vpternlogd $129, %zmm17, %zmm23, %zmm19
+        vpternlogd $156, %zmm25, %zmm17, %zmm16
+        vmovdqu64 896(%rdi), %zmm17                 # x
+        vpternlogd $150, 120(%rdx){1to16}, %zmm16, %zmm17 # masks
+        vmovdqu64 %zmm17, 896(%rdi)                 # x
+        vpternlogd $88, %zmm19, %zmm25, %zmm16
+        vpternlogd $105, %zmm16, %zmm22, %zmm21
+        vmovdqu64 1280(%rdi), %zmm16                # x
+        vpternlogd $150, 144(%rdx){1to16}, %zmm21, %zmm16 # masks
+        vmovdqu64 %zmm16, 1280(%rdi)                # x
 
 # round A: S7
-        vmovdqu64 1600(%rsi), %zmm15                # y
-        vmovdqu64 1536(%rsi), %zmm18                # y
-        vpternlogd $180, %zmm1, %zmm2, %zmm3
-        vpternlogd $150, 80(%rdx){1to16}, %zmm12, %zmm16 # masks
-        vmovdqu64 1664(%rsi), %zmm12                # y
-        vpternlogd $100, %zmm13, %zmm3, %zmm1
-        vmovdqu64 1472(%rsi), %zmm13                # y
-        vpxord  44(%rdx){1to16}, %zmm18, %zmm19     # masks
-        vpternlogd $105, %zmm1, %zmm17, %zmm10
-        vpternlogd $150, 144(%rdx){1to16}, %zmm10, %zmm4 # masks
-        vpxord  40(%rdx){1to16}, %zmm13, %zmm1      # masks
-        vmovdqu64 %zmm16, 256(%rdi)                 # x
-        vpternlogd $150, 152(%rdx){1to16}, %zmm7, %zmm11 # masks
-        vmovdqa64 %zmm19, %zmm7
-        vpternlogd $180, %zmm14, %zmm15, %zmm7
-        vmovdqa64 %zmm12, %zmm10
-        vpternlogd $151, %zmm7, %zmm19, %zmm10
-        vmovdqa64 %zmm7, %zmm16
-        vpternlogd $182, %zmm9, %zmm12, %zmm16
-        vmovdqu64 %zmm4, 1280(%rdi)                 # x
-        vmovdqa64 %zmm15, %zmm4
-        vpternlogd $143, %zmm19, %zmm1, %zmm4
-        vpternlogd $149, %zmm10, %zmm14, %zmm4
-        vmovdqu64 384(%rdi), %zmm17                 # x
-        vmovdqu64 %zmm11, 1408(%rdi)                # x
-        vmovdqa64 %zmm1, %zmm11
-        vpternlogd $231, %zmm10, %zmm4, %zmm11
-        vmovdqa64 %zmm15, %zmm20
-        vpternlogd $70, %zmm7, %zmm11, %zmm20
-        vmovdqa64 %zmm16, %zmm21
-        vpternlogd $139, %zmm14, %zmm20, %zmm21
-        vmovdqa64 %zmm11, %zmm22
-        vpternlogd $155, %zmm9, %zmm4, %zmm22
-        vmovdqu64 704(%rdi), %zmm23                 # x
-        vpternlogd $227, %zmm22, %zmm21, %zmm16
-        vpternlogd $141, %zmm12, %zmm16, %zmm20
-        vpternlogd $225, %zmm1, %zmm20, %zmm9
-        vpternlogd $201, %zmm20, %zmm9, %zmm10
-        vmovdqu64 1984(%rdi), %zmm12                # x
-        vpternlogd $150, %zmm7, %zmm10, %zmm4
-        vpternlogd $89, %zmm20, %zmm1, %zmm10
-        vpternlogd $226, %zmm10, %zmm4, %zmm20
-        vpternlogd $150, 188(%rdx){1to16}, %zmm20, %zmm12 # masks
-        vmovdqu64 1344(%rdi), %zmm7                 # x
-        vpternlogd $158, %zmm19, %zmm21, %zmm11
-        vpternlogd $150, 108(%rdx){1to16}, %zmm4, %zmm23 # masks
+        vmovdqu64 1600(%rsi), %zmm16                # y
+        vmovdqu64 1536(%rsi), %zmm17                # y
+        vpxord  44(%rdx){1to16}, %zmm17, %zmm18     # masks
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $180, %zmm20, %zmm16, %zmm19
+        vmovdqu64 1664(%rsi), %zmm21                # y
+        vmovdqa64 %zmm21, %zmm22
+        vpternlogd $151, %zmm19, %zmm18, %zmm22
+        vmovdqu64 1472(%rsi), %zmm23                # y
+        vpxord  40(%rdx){1to16}, %zmm23, %zmm25     # masks
+        vmovdqa64 %zmm16, %zmm26
+        vpternlogd $143, %zmm18, %zmm25, %zmm26
+        vpternlogd $149, %zmm22, %zmm20, %zmm26
+        vmovdqa64 %zmm25, %zmm27
+        vpternlogd $231, %zmm22, %zmm26, %zmm27
+        vmovdqa64 %zmm16, %zmm28
+        vpternlogd $70, %zmm19, %zmm27, %zmm28
+        vmovdqa64 %zmm19, %zmm29
+        vpternlogd $182, %zmm24, %zmm21, %zmm29
+        vmovdqa64 %zmm29, %zmm30
+        vpternlogd $139, %zmm20, %zmm28, %zmm30
+        vpternlogd $214, %zmm27, %zmm30, %zmm18
+        vpternlogd $155, %zmm24, %zmm26, %zmm27
+        vpternlogd $203, %zmm27, %zmm29, %zmm30
+        vpternlogd $141, %zmm21, %zmm30, %zmm28
+        vpternlogd $105, %zmm16, %zmm25, %zmm30
+        vmovdqu64 384(%rdi), %zmm16                 # x
+        vpternlogd $150, 88(%rdx){1to16}, %zmm30, %zmm16 # masks
+        vmovdqu64 %zmm16, 384(%rdi)                 # x
+        vpternlogd $225, %zmm25, %zmm28, %zmm24
+        vpternlogd $201, %zmm28, %zmm24, %zmm22
+        vpternlogd $150, %zmm19, %zmm22, %zmm26
+        vpternlogd $150, 108(%rdx){1to16}, %zmm26, %zmm4 # masks
+        vpternlogd $99, %zmm22, %zmm28, %zmm25
+        vpternlogd $202, %zmm25, %zmm28, %zmm26
+        vmovdqu64 1984(%rdi), %zmm16                # x
+        vpternlogd $150, 188(%rdx){1to16}, %zmm26, %zmm16 # masks
+        vmovdqu64 %zmm16, 1984(%rdi)                # x
+        vpternlogd $73, %zmm20, %zmm18, %zmm26
+        vpternlogd $105, %zmm26, %zmm24, %zmm30
+        vmovdqu64 1344(%rdi), %zmm16                # x
+        vpternlogd $150, 148(%rdx){1to16}, %zmm30, %zmm16 # masks
+        vmovdqu64 %zmm16, 1344(%rdi)                # x
 
 # round A: S6
-        vmovdqu64 1408(%rsi), %zmm4                 # y
-        vmovdqu64 1344(%rsi), %zmm10                # y
-        vpternlogd $105, %zmm15, %zmm16, %zmm1
-        vmovdqu64 1216(%rsi), %zmm15                # y
-        vpternlogd $73, %zmm14, %zmm11, %zmm20
-        vmovdqu64 %zmm12, 1984(%rdi)                # x
-        vmovdqu64 1280(%rsi), %zmm11                # y
-        vpternlogd $105, %zmm20, %zmm1, %zmm9
-        vpternlogd $180, %zmm13, %zmm4, %zmm10
-        vpxord  32(%rdx){1to16}, %zmm15, %zmm12     # masks
-        vmovdqu64 %zmm23, 704(%rdi)                 # x
-        vpternlogd $150, 168(%rdx){1to16}, %zmm2, %zmm5 # masks
-        vpxord  36(%rdx){1to16}, %zmm11, %zmm2      # masks
-        vpternlogd $150, 148(%rdx){1to16}, %zmm9, %zmm7 # masks
-        vpternlogd $150, 132(%rdx){1to16}, %zmm8, %zmm6 # masks
-        vmovdqu64 1152(%rdi), %zmm8                 # x
-        vmovdqa64 %zmm13, %zmm9
-        vpternlogd $27, %zmm10, %zmm12, %zmm9
-        vpternlogd $150, 88(%rdx){1to16}, %zmm1, %zmm17 # masks
-        vmovdqu64 %zmm5, 1664(%rdi)                 # x
-        vmovdqa64 %zmm12, %zmm1
-        vpternlogd $46, %zmm2, %zmm10, %zmm1
-        vmovdqa64 %zmm1, %zmm5
-        vpternlogd $105, %zmm4, %zmm9, %zmm5
-        vmovdqu64 %zmm7, 1344(%rdi)                 # x
-        vmovdqa64 %zmm5, %zmm7
-        vpternlogd $182, %zmm4, %zmm18, %zmm7
-        vmovdqu64 %zmm6, 1088(%rdi)                 # x
-        vpternlogd $109, %zmm7, %zmm12, %zmm1
-        vmovdqa64 %zmm5, %zmm6
-        vpternlogd $150, %zmm13, %zmm2, %zmm6
-        vmovdqu64 %zmm17, 384(%rdi)                 # x
-        vmovdqu64 192(%rdi), %zmm7                  # x
-        vmovdqa64 %zmm18, %zmm14
-        vpternlogd $105, %zmm1, %zmm6, %zmm14
-        vpternlogd $167, %zmm12, %zmm2, %zmm6
-        vpternlogd $84, %zmm18, %zmm14, %zmm13
+        vmovdqu64 1408(%rsi), %zmm16                # y
+        vmovdqu64 1344(%rsi), %zmm18                # y
+        vpternlogd $180, %zmm23, %zmm16, %zmm18
+        vmovdqu64 1216(%rsi), %zmm19                # y
+        vpxord  32(%rdx){1to16}, %zmm19, %zmm20     # masks
+        vmovdqa64 %zmm23, %zmm21
+        vpternlogd $27, %zmm18, %zmm20, %zmm21
+        vmovdqu64 1280(%rsi), %zmm22                # y
+        vpxord  36(%rdx){1to16}, %zmm22, %zmm24     # masks
+        vmovdqa64 %zmm20, %zmm25
+        vpternlogd $46, %zmm24, %zmm18, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $105, %zmm16, %zmm21, %zmm26
+        vmovdqa64 %zmm26, %zmm27
+        vpternlogd $182, %zmm16, %zmm17, %zmm27
+        vpternlogd $109, %zmm27, %zmm20, %zmm25
+        vmovdqa64 %zmm26, %zmm27
+        vpternlogd $150, %zmm23, %zmm24, %zmm27
+        vmovdqa64 %zmm20, %zmm28
+        vpternlogd $181, %zmm27, %zmm24, %zmm28
+        vpternlogd $105, %zmm25, %zmm17, %zmm27
+        vmovdqu64 1152(%rdi), %zmm29                # x
+        vpternlogd $150, 136(%rdx){1to16}, %zmm27, %zmm29 # masks
+        vmovdqu64 %zmm29, 1152(%rdi)                # x
+        vpternlogd $150, %zmm25, %zmm28, %zmm18
+        vpternlogd $84, %zmm17, %zmm27, %zmm23
+        vmovdqa64 %zmm26, %zmm25
+        vpternlogd $184, %zmm23, %zmm28, %zmm25
+        vpternlogd $203, %zmm28, %zmm25, %zmm21
+        vpternlogd $218, %zmm25, %zmm17, %zmm24
+        vpternlogd $166, %zmm18, %zmm24, %zmm21
+        vpternlogd $79, %zmm21, %zmm20, %zmm17
+        vpternlogd $24, %zmm17, %zmm18, %zmm16
+        vpternlogd $201, %zmm16, %zmm26, %zmm23
+        vpternlogd $150, 76(%rdx){1to16}, %zmm23, %zmm0 # masks
+        vpternlogd $147, %zmm27, %zmm21, %zmm26
         vmovdqu64 1792(%rdi), %zmm16                # x
-        vmovdqa64 %zmm5, %zmm17
-        vpternlogd $184, %zmm13, %zmm6, %zmm17
-        vpternlogd $150, %zmm1, %zmm6, %zmm10
-        vpternlogd $203, %zmm6, %zmm17, %zmm9
-        vmovdqu64 640(%rdi), %zmm1                  # x
-        vpternlogd $218, %zmm17, %zmm18, %zmm2
-        vpternlogd $166, %zmm10, %zmm2, %zmm9
+        vpternlogd $150, 176(%rdx){1to16}, %zmm26, %zmm16 # masks
+        vmovdqu64 %zmm16, 1792(%rdi)                # x
+        vpternlogd $150, %zmm24, %zmm27, %zmm21
+        vmovdqu64 640(%rdi), %zmm16                 # x
+        vpternlogd $150, 104(%rdx){1to16}, %zmm21, %zmm16 # masks
+        vmovdqu64 %zmm16, 640(%rdi)                 # x
 
 # round A: S5
-        vmovdqu64 1088(%rsi), %zmm6                 # y
+        vmovdqu64 1088(%rsi), %zmm16                # y
         vmovdqu64 1152(%rsi), %zmm17                # y
-        vpternlogd $79, %zmm9, %zmm12, %zmm18
-        vmovdqu64 960(%rsi), %zmm12                 # y
-        vmovdqa64 %zmm14, %zmm19
-        vpternlogd $147, %zmm5, %zmm9, %zmm19
-        vpternlogd $24, %zmm18, %zmm10, %zmm4
-        vmovdqa64 %zmm17, %zmm10
-        vpternlogd $169, %zmm6, %zmm11, %zmm10
-        vmovdqu64 1024(%rsi), %zmm18                # y
-        vpxord  24(%rdx){1to16}, %zmm12, %zmm12     # masks
-        vpternlogd $150, 176(%rdx){1to16}, %zmm19, %zmm16 # masks
-        vpternlogd $225, %zmm4, %zmm13, %zmm5
-        vpxord  28(%rdx){1to16}, %zmm18, %zmm4      # masks
-        vpternlogd $150, 76(%rdx){1to16}, %zmm5, %zmm7 # masks
-        vmovdqa64 %zmm12, %zmm5
-        vpternlogd $214, %zmm6, %zmm15, %zmm5
-        vpternlogd $161, %zmm17, %zmm10, %zmm5
-        vmovdqu64 %zmm16, 1792(%rdi)                # x
-        vpternlogd $150, %zmm2, %zmm14, %zmm9
-        vmovdqa64 %zmm4, %zmm2
-        vpternlogd $105, %zmm15, %zmm12, %zmm2
-        vmovdqu64 1536(%rdi), %zmm13                # x
-        vmovdqa64 %zmm4, %zmm16
-        vpternlogd $70, %zmm2, %zmm10, %zmm16
-        vmovdqu64 %zmm7, 192(%rdi)                  # x
-        vmovdqa64 %zmm5, %zmm7
-        vpternlogd $150, %zmm11, %zmm4, %zmm7
-        vpternlogd $49, %zmm16, %zmm10, %zmm6
-        vmovdqa64 %zmm11, %zmm18
-        vpternlogd $114, %zmm2, %zmm7, %zmm18
-        vmovdqu64 832(%rdi), %zmm19                 # x
-        vpternlogd $1, %zmm6, %zmm12, %zmm18
-        vpternlogd $194, %zmm4, %zmm16, %zmm12
-        vmovdqa64 %zmm18, %zmm20
-        vpternlogd $41, %zmm17, %zmm12, %zmm20
-        vpternlogd $116, %zmm10, %zmm20, %zmm16
-        vpternlogd $118, %zmm4, %zmm6, %zmm5
-        vpternlogd $9, %zmm11, %zmm20, %zmm18
-        vmovdqu64 128(%rdi), %zmm6                  # x
-        vpternlogd $86, %zmm7, %zmm16, %zmm17
-        vpternlogd $236, %zmm17, %zmm5, %zmm15
-        vpternlogd $162, %zmm18, %zmm12, %zmm10
-        vpternlogd $73, %zmm2, %zmm15, %zmm10
-        vmovdqu64 448(%rdi), %zmm2                  # x
-        vpternlogd $105, %zmm17, %zmm20, %zmm4
-        vpternlogd $113, %zmm10, %zmm15, %zmm18
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $169, %zmm16, %zmm22, %zmm18
+        vpxord  24(%rdx){1to16}, %zmm14, %zmm20     # masks
+        vmovdqa64 %zmm20, %zmm21
+        vpternlogd $214, %zmm16, %zmm19, %zmm21
+        vpternlogd $161, %zmm17, %zmm18, %zmm21
+        vpxord  28(%rdx){1to16}, %zmm15, %zmm23     # masks
+        vmovdqa64 %zmm23, %zmm24
+        vpternlogd $105, %zmm19, %zmm20, %zmm24
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $70, %zmm24, %zmm18, %zmm25
+        vpternlogd $49, %zmm25, %zmm18, %zmm16
+        vmovdqa64 %zmm21, %zmm26
+        vpternlogd $150, %zmm22, %zmm23, %zmm26
+        vpternlogd $118, %zmm23, %zmm16, %zmm21
+        vmovdqa64 %zmm22, %zmm27
+        vpternlogd $114, %zmm24, %zmm26, %zmm27
+        vpternlogd $1, %zmm27, %zmm20, %zmm16
+        vpternlogd $194, %zmm23, %zmm25, %zmm20
+        vmovdqa64 %zmm16, %zmm27
+        vpternlogd $41, %zmm17, %zmm20, %zmm27
+        vmovdqu64 1536(%rdi), %zmm28                # x
+        vpternlogd $150, 160(%rdx){1to16}, %zmm27, %zmm28 # masks
+        vmovdqu64 %zmm28, 1536(%rdi)                # x
+        vpternlogd $9, %zmm22, %zmm27, %zmm16
+        vpternlogd $116, %zmm18, %zmm27, %zmm25
+        vpternlogd $86, %zmm26, %zmm25, %zmm17
+        vmovdqu64 832(%rdi), %zmm22                 # x
+        vpternlogd $150, 116(%rdx){1to16}, %zmm17, %zmm22 # masks
+        vmovdqu64 %zmm22, 832(%rdi)                 # x
+        vpternlogd $105, %zmm17, %zmm27, %zmm23
+        vpternlogd $236, %zmm17, %zmm21, %zmm19
+        vpternlogd $162, %zmm16, %zmm20, %zmm18
+        vpternlogd $73, %zmm24, %zmm19, %zmm18
+        vmovdqu64 128(%rdi), %zmm17                 # x
+        vpternlogd $150, 72(%rdx){1to16}, %zmm18, %zmm17 # masks
+        vmovdqu64 %zmm17, 128(%rdi)                 # x
+        vpternlogd $113, %zmm18, %zmm19, %zmm16
+        vpternlogd $229, %zmm23, %zmm18, %zmm16
+        vpternlogd $150, 92(%rdx){1to16}, %zmm16, %zmm2 # masks
 
 # round B: S5
-        vmovdqu64 1088(%rdi), %zmm5                 # x
-        vmovdqu64 1280(%rdi), %zmm7                 # x
-        vpternlogd $229, %zmm4, %zmm10, %zmm18
-        vpternlogd $150, 160(%rdx){1to16}, %zmm20, %zmm13 # masks
-        vmovdqu64 1216(%rdi), %zmm4                 # x
-        vmovdqu64 960(%rdi), %zmm11                 # x
-        vpternlogd $150, 92(%rdx){1to16}, %zmm18, %zmm2 # masks
-        vpternlogd $150, 104(%rdx){1to16}, %zmm9, %zmm1 # masks
-        vpternlogd $150, 72(%rdx){1to16}, %zmm10, %zmm6 # masks
-        vmovdqu64 1024(%rdi), %zmm9                 # x
-        vpternlogd $150, 136(%rdx){1to16}, %zmm14, %zmm8 # masks
-        vpxord  216(%rdx){1to16}, %zmm11, %zmm10    # masks
-        vmovdqu64 %zmm13, 1536(%rdi)                # x
-        vpternlogd $150, 120(%rdx){1to16}, %zmm3, %zmm0 # masks
-        vmovdqu64 %zmm2, 448(%rdi)                  # x
-        vpternlogd $150, 116(%rdx){1to16}, %zmm17, %zmm19 # masks
-        vmovdqu64 %zmm1, 640(%rdi)                  # x
-        vpxord  220(%rdx){1to16}, %zmm9, %zmm1      # masks
-        vmovdqu64 %zmm6, 128(%rdi)                  # x
-        vmovdqu64 %zmm8, 1152(%rdi)                 # x
-        vmovdqa64 %zmm10, %zmm2
-        vpternlogd $214, %zmm5, %zmm4, %zmm2
-        vmovdqu64 1536(%rsi), %zmm3                 # y
-        vmovdqu64 1152(%rdi), %zmm6                 # x
-        vmovdqu64 %zmm0, 896(%rdi)                  # x
-        vmovdqu64 %zmm19, 832(%rdi)                 # x
-        vmovdqa64 %zmm1, %zmm0
-        vpternlogd $105, %zmm4, %zmm10, %zmm0
-        vmovdqu64 832(%rsi), %zmm8                  # y
-        vmovdqa64 %zmm6, %zmm9
-        vpternlogd $169, %zmm5, %zmm7, %zmm9
-        vpternlogd $161, %zmm6, %zmm9, %zmm2
-        vmovdqa64 %zmm1, %zmm11
-        vpternlogd $70, %zmm0, %zmm9, %zmm11
-        vmovdqa64 %zmm2, %zmm12
-        vpternlogd $150, %zmm7, %zmm1, %zmm12
-        vpternlogd $49, %zmm11, %zmm9, %zmm5
-        vmovdqa64 %zmm7, %zmm13
-        vpternlogd $114, %zmm0, %zmm12, %zmm13
-        vmovdqu64 128(%rsi), %zmm14                 # y
-        vpternlogd $1, %zmm5, %zmm10, %zmm13
-        vpternlogd $194, %zmm1, %zmm11, %zmm10
-        vmovdqa64 %zmm13, %zmm15
-        vpternlogd $41, %zmm6, %zmm10, %zmm15
-        vpternlogd $116, %zmm9, %zmm15, %zmm11
-        vmovdqu64 448(%rsi), %zmm16                 # y
-        vpternlogd $118, %zmm1, %zmm5, %zmm2
-        vpternlogd $9, %zmm7, %zmm15, %zmm13
+        vmovdqu64 1088(%rdi), %zmm16                # x
+        vmovdqu64 1280(%rdi), %zmm17                # x
+        vmovdqu64 1152(%rdi), %zmm18                # x
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $169, %zmm16, %zmm17, %zmm19
+        vmovdqu64 1216(%rdi), %zmm20                # x
+        vpxord  216(%rdx){1to16}, %zmm6, %zmm21     # masks
+        vmovdqa64 %zmm21, %zmm22
+        vpternlogd $214, %zmm16, %zmm20, %zmm22
+        vpternlogd $161, %zmm18, %zmm19, %zmm22
+        vpxord  220(%rdx){1to16}, %zmm7, %zmm23     # masks
+        vmovdqa64 %zmm23, %zmm24
+        vpternlogd $105, %zmm20, %zmm21, %zmm24
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $70, %zmm24, %zmm19, %zmm25
+        vpternlogd $49, %zmm25, %zmm19, %zmm16
+        vmovdqa64 %zmm22, %zmm26
+        vpternlogd $150, %zmm17, %zmm23, %zmm26
+        vpternlogd $118, %zmm23, %zmm16, %zmm22
+        vmovdqa64 %zmm17, %zmm27
+        vpternlogd $114, %zmm24, %zmm26, %zmm27
+        vpternlogd $1, %zmm27, %zmm21, %zmm16
+        vpternlogd $194, %zmm23, %zmm25, %zmm21
+        vmovdqa64 %zmm16, %zmm27
+        vpternlogd $41, %zmm18, %zmm21, %zmm27
+        vmovdqu64 1536(%rsi), %zmm28                # y
+        vpternlogd $150, 352(%rdx){1to16}, %zmm27, %zmm28 # masks
+        vmovdqu64 %zmm28, 1536(%rsi)                # y
+        vpternlogd $9, %zmm17, %zmm27, %zmm16
+        vpternlogd $116, %zmm19, %zmm27, %zmm25
+        vpternlogd $86, %zmm26, %zmm25, %zmm18
+        vmovdqu64 832(%rsi), %zmm25                 # y
+        vpternlogd $150, 308(%rdx){1to16}, %zmm18, %zmm25 # masks
+        vmovdqu64 %zmm25, 832(%rsi)                 # y
+        vpternlogd $105, %zmm18, %zmm27, %zmm23
+        vpternlogd $248, %zmm18, %zmm20, %zmm22
+        vpternlogd $162, %zmm16, %zmm21, %zmm19
+        vpternlogd $73, %zmm24, %zmm22, %zmm19
+        vmovdqu64 128(%rsi), %zmm18                 # y
+        vpternlogd $150, 264(%rdx){1to16}, %zmm19, %zmm18 # masks
+        vmovdqu64 %zmm18, 128(%rsi)                 # y
+        vpternlogd $113, %zmm19, %zmm22, %zmm16
+        vpternlogd $229, %zmm23, %zmm19, %zmm16
+        vpternlogd $150, 284(%rdx){1to16}, %zmm16, %zmm10 # masks
 
 # round B: S6
-        vmovdqu64 1472(%rdi), %zmm5                 # x
-        vmovdqu64 1408(%rdi), %zmm17                # x
-        vmovdqu64 1344(%rdi), %zmm18                # x
-        vpternlogd $86, %zmm12, %zmm11, %zmm6
-        vpxord  224(%rdx){1to16}, %zmm4, %zmm11     # masks
-        vpternlogd $236, %zmm6, %zmm2, %zmm4
-        vpxord  228(%rdx){1to16}, %zmm7, %zmm2      # masks
-        vpternlogd $162, %zmm13, %zmm10, %zmm9
-        vpternlogd $180, %zmm5, %zmm17, %zmm18
-        vmovdqu64 1536(%rdi), %zmm7                 # x
-        vpternlogd $73, %zmm0, %zmm4, %zmm9
-        vmovdqa64 %zmm5, %zmm0
-        vpternlogd $27, %zmm18, %zmm11, %zmm0
-        vmovdqa64 %zmm11, %zmm10
-        vpternlogd $46, %zmm2, %zmm18, %zmm10
-        vmovdqa64 %zmm10, %zmm12
-        vpternlogd $105, %zmm17, %zmm0, %zmm12
-        vmovdqa64 %zmm12, %zmm19
-        vpternlogd $182, %zmm17, %zmm7, %zmm19
-        vmovdqu64 1152(%rsi), %zmm20                # y
-        vpternlogd $109, %zmm19, %zmm11, %zmm10
-        vmovdqa64 %zmm12, %zmm19
-        vpternlogd $150, %zmm5, %zmm2, %zmm19
-        vmovdqa64 %zmm7, %zmm21
-        vpternlogd $105, %zmm10, %zmm19, %zmm21
-        vpternlogd $167, %zmm11, %zmm2, %zmm19
-        vmovdqa64 %zmm21, %zmm22
-        vpternlogd $84, %zmm7, %zmm5, %zmm22
-        vmovdqa64 %zmm12, %zmm23
-        vpternlogd $184, %zmm22, %zmm19, %zmm23
-        vpternlogd $150, %zmm10, %zmm19, %zmm18
-        vpternlogd $203, %zmm19, %zmm23, %zmm0
-        vpternlogd $218, %zmm23, %zmm7, %zmm2
-        vpternlogd $166, %zmm18, %zmm2, %zmm0
-        vpternlogd $115, %zmm0, %zmm7, %zmm11
-        vmovdqu64 192(%rsi), %zmm10                 # y
-        vpternlogd $105, %zmm6, %zmm15, %zmm1
-        vpternlogd $113, %zmm9, %zmm4, %zmm13
-        vpternlogd $24, %zmm11, %zmm18, %zmm17
-        vmovdqu64 1792(%rsi), %zmm4                 # y
-        vpternlogd $229, %zmm1, %zmm9, %zmm13
-        vpternlogd $201, %zmm17, %zmm12, %zmm22
-        vpternlogd $147, %zmm21, %zmm0, %zmm12
-        vmovdqu64 640(%rsi), %zmm1                  # y
-        vpternlogd $150, %zmm2, %zmm21, %zmm0
-        vpternlogd $150, 352(%rdx){1to16}, %zmm15, %zmm3 # masks
+        vmovdqu64 1472(%rdi), %zmm16                # x
+        vmovdqu64 1408(%rdi), %zmm18                # x
+        vmovdqu64 1344(%rdi), %zmm19                # x
+        vpternlogd $180, %zmm16, %zmm18, %zmm19
+        vpxord  224(%rdx){1to16}, %zmm20, %zmm20    # masks
+        vmovdqa64 %zmm16, %zmm21
+        vpternlogd $27, %zmm19, %zmm20, %zmm21
+        vpxord  228(%rdx){1to16}, %zmm17, %zmm17    # masks
+        vmovdqa64 %zmm20, %zmm22
+        vpternlogd $46, %zmm17, %zmm19, %zmm22
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $105, %zmm18, %zmm21, %zmm23
+        vmovdqu64 1536(%rdi), %zmm24                # x
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $182, %zmm18, %zmm24, %zmm25
+        vpternlogd $109, %zmm25, %zmm20, %zmm22
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $150, %zmm16, %zmm17, %zmm25
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $181, %zmm25, %zmm17, %zmm26
+        vpternlogd $105, %zmm22, %zmm24, %zmm25
+        vmovdqu64 1152(%rsi), %zmm27                # y
+        vpternlogd $150, 328(%rdx){1to16}, %zmm25, %zmm27 # masks
+        vmovdqu64 %zmm27, 1152(%rsi)                # y
+        vpternlogd $150, %zmm22, %zmm26, %zmm19
+        vmovdqa64 %zmm25, %zmm22
+        vpternlogd $84, %zmm24, %zmm16, %zmm22
+        vmovdqa64 %zmm23, %zmm27
+        vpternlogd $184, %zmm22, %zmm26, %zmm27
+        vpternlogd $203, %zmm26, %zmm27, %zmm21
+        vpternlogd $218, %zmm27, %zmm24, %zmm17
+        vpternlogd $166, %zmm19, %zmm17, %zmm21
+        vpternlogd $115, %zmm21, %zmm24, %zmm20
+        vpternlogd $24, %zmm20, %zmm19, %zmm18
+        vpternlogd $201, %zmm18, %zmm23, %zmm22
+        vpternlogd $150, 268(%rdx){1to16}, %zmm22, %zmm8 # masks
+        vpternlogd $147, %zmm25, %zmm21, %zmm23
+        vmovdqu64 1792(%rsi), %zmm18                # y
+        vpternlogd $150, 368(%rdx){1to16}, %zmm23, %zmm18 # masks
+        vmovdqu64 %zmm18, 1792(%rsi)                # y
+        vpternlogd $150, %zmm17, %zmm25, %zmm21
+        vmovdqu64 640(%rsi), %zmm17                 # y
+        vpternlogd $150, 296(%rdx){1to16}, %zmm21, %zmm17 # masks
+        vmovdqu64 %zmm17, 640(%rsi)                 # y
 
 # round B: S7
-        vmovdqu64 1792(%rdi), %zmm2                 # x
-        vmovdqu64 1600(%rdi), %zmm11                # x
-        vpxord  236(%rdx){1to16}, %zmm7, %zmm7      # masks
-        vpternlogd $150, 308(%rdx){1to16}, %zmm6, %zmm8 # masks
-        vmovdqu64 1664(%rdi), %zmm6                 # x
-        vpternlogd $150, 264(%rdx){1to16}, %zmm9, %zmm14 # masks
-        vpxord  232(%rdx){1to16}, %zmm5, %zmm5      # masks
-        vpternlogd $150, 284(%rdx){1to16}, %zmm13, %zmm16 # masks
-        vpternlogd $150, 328(%rdx){1to16}, %zmm21, %zmm20 # masks
-        vmovdqa64 %zmm7, %zmm9
-        vpternlogd $180, %zmm2, %zmm11, %zmm9
-        vmovdqu64 %zmm3, 1536(%rsi)                 # y
-        vmovdqu64 1728(%rdi), %zmm3                 # x
-        vmovdqa64 %zmm6, %zmm13
-        vpternlogd $151, %zmm9, %zmm7, %zmm13
-        vmovdqu64 %zmm8, 832(%rsi)                  # y
-        vmovdqa64 %zmm11, %zmm8
-        vpternlogd $143, %zmm7, %zmm5, %zmm8
-        vmovdqu64 %zmm14, 128(%rsi)                 # y
-        vpternlogd $149, %zmm13, %zmm2, %zmm8
-        vmovdqu64 %zmm16, 448(%rsi)                 # y
-        vmovdqa64 %zmm5, %zmm14
-        vpternlogd $231, %zmm13, %zmm8, %zmm14
-        vmovdqu64 384(%rsi), %zmm15                 # y
-        vmovdqu64 %zmm20, 1152(%rsi)                # y
-        vmovdqa64 %zmm11, %zmm16
-        vpternlogd $70, %zmm9, %zmm14, %zmm16
-        vmovdqa64 %zmm9, %zmm17
-        vpternlogd $182, %zmm3, %zmm6, %zmm17
-        vmovdqa64 %zmm17, %zmm18
-        vpternlogd $139, %zmm2, %zmm16, %zmm18
-        vmovdqa64 %zmm14, %zmm19
-        vpternlogd $155, %zmm3, %zmm8, %zmm19
-        vmovdqu64 704(%rsi), %zmm20                 # y
-        vpternlogd $227, %zmm19, %zmm18, %zmm17
-        vpternlogd $141, %zmm6, %zmm17, %zmm16
-        vmovdqa64 %zmm3, %zmm6
-        vpternlogd $225, %zmm5, %zmm16, %zmm6
-        vpternlogd $201, %zmm16, %zmm6, %zmm13
-        vmovdqu64 1984(%rsi), %zmm19                # y
-        vpternlogd $150, %zmm9, %zmm13, %zmm8
-        vpternlogd $89, %zmm16, %zmm5, %zmm13
-        vpternlogd $158, %zmm7, %zmm18, %zmm14
-        vpternlogd $226, %zmm13, %zmm8, %zmm16
-        vmovdqu64 1344(%rsi), %zmm7                 # y
-        vpternlogd $105, %zmm11, %zmm17, %zmm5
-        vpternlogd $97, %zmm2, %zmm16, %zmm14
+        vmovdqu64 1792(%rdi), %zmm17                # x
+        vmovdqu64 1600(%rdi), %zmm18                # x
+        vpxord  236(%rdx){1to16}, %zmm24, %zmm19    # masks
+        vmovdqa64 %zmm19, %zmm20
+        vpternlogd $180, %zmm17, %zmm18, %zmm20
+        vmovdqu64 1664(%rdi), %zmm21                # x
+        vmovdqa64 %zmm21, %zmm22
+        vpternlogd $151, %zmm20, %zmm19, %zmm22
+        vpxord  232(%rdx){1to16}, %zmm16, %zmm16    # masks
+        vmovdqa64 %zmm18, %zmm23
+        vpternlogd $143, %zmm19, %zmm16, %zmm23
+        vpternlogd $149, %zmm22, %zmm17, %zmm23
+        vmovdqa64 %zmm16, %zmm24
+        vpternlogd $231, %zmm22, %zmm23, %zmm24
+        vmovdqa64 %zmm18, %zmm25
+        vpternlogd $70, %zmm20, %zmm24, %zmm25
+        vmovdqu64 1728(%rdi), %zmm26                # x
+        vmovdqa64 %zmm20, %zmm27
+        vpternlogd $182, %zmm26, %zmm21, %zmm27
+        vmovdqa64 %zmm27, %zmm28
+        vpternlogd $139, %zmm17, %zmm25, %zmm28
+        vpternlogd $214, %zmm24, %zmm28, %zmm19
+        vpternlogd $155, %zmm26, %zmm23, %zmm24
+        vpternlogd $203, %zmm24, %zmm27, %zmm28
+        vpternlogd $141, %zmm21, %zmm28, %zmm25
+        vpternlogd $105, %zmm18, %zmm16, %zmm28
+        vmovdqu64 384(%rsi), %zmm18                 # y
+        vpternlogd $150, 280(%rdx){1to16}, %zmm28, %zmm18 # masks
+        vmovdqu64 %zmm18, 384(%rsi)                 # y
+        vmovdqa64 %zmm26, %zmm18
+        vpternlogd $225, %zmm16, %zmm25, %zmm18
+        vpternlogd $201, %zmm25, %zmm18, %zmm22
+        vpternlogd $150, %zmm20, %zmm22, %zmm23
+        vpternlogd $150, 300(%rdx){1to16}, %zmm23, %zmm12 # masks
+        vpternlogd $99, %zmm22, %zmm25, %zmm16
+        vpternlogd $202, %zmm16, %zmm25, %zmm23
+        vmovdqu64 1984(%rsi), %zmm16                # y
+        vpternlogd $150, 380(%rdx){1to16}, %zmm23, %zmm16 # masks
+        vmovdqu64 %zmm16, 1984(%rsi)                # y
+        vpternlogd $73, %zmm17, %zmm19, %zmm23
+        vpternlogd $105, %zmm23, %zmm18, %zmm28
+        vmovdqu64 1344(%rsi), %zmm16                # y
+        vpternlogd $150, 340(%rdx){1to16}, %zmm28, %zmm16 # masks
+        vmovdqu64 %zmm16, 1344(%rsi)                # y
 
 # round B: S8
-        vmovdqu64 1856(%rdi), %zmm9                 # x
-        vmovdqu64 1920(%rdi), %zmm11                # x
-        vmovdqu64 1984(%rdi), %zmm13                # x
-        vpternlogd $105, %zmm14, %zmm5, %zmm6
-        vpternlogd $150, 268(%rdx){1to16}, %zmm22, %zmm10 # masks
-        vmovdqu64 (%rdi), %zmm14                    # x
-        vpternlogd $150, 368(%rdx){1to16}, %zmm12, %zmm4 # masks
-        vpxord  244(%rdx){1to16}, %zmm2, %zmm2      # masks
-        vpxord  248(%rdx){1to16}, %zmm13, %zmm12    # masks
-        vpternlogd $150, 296(%rdx){1to16}, %zmm0, %zmm1 # masks
-        vpxord  252(%rdx){1to16}, %zmm14, %zmm0     # masks
-        vpternlogd $150, 280(%rdx){1to16}, %zmm5, %zmm15 # masks
-        vmovdqu64 %zmm10, 192(%rsi)                 # y
-        vpxord  240(%rdx){1to16}, %zmm3, %zmm3      # masks
-        vpternlogd $150, 300(%rdx){1to16}, %zmm8, %zmm20 # masks
-        vmovdqu64 %zmm4, 1792(%rsi)                 # y
-        vmovdqu64 1664(%rsi), %zmm4                 # y
-        vpternlogd $75, %zmm9, %zmm12, %zmm11
-        vpternlogd $150, 380(%rdx){1to16}, %zmm16, %zmm19 # masks
-        vmovdqu64 %zmm1, 640(%rsi)                  # y
-        vmovdqa64 %zmm9, %zmm1
-        vpternlogd $86, %zmm0, %zmm2, %zmm1
-        vmovdqa64 %zmm11, %zmm5
-        vpternlogd $41, %zmm1, %zmm2, %zmm5
-        vmovdqu64 %zmm15, 384(%rsi)                 # y
-        vmovdqa64 %zmm5, %zmm8
-        vpternlogd $134, %zmm0, %zmm11, %zmm8
-        vmovdqu64 256(%rsi), %zmm10                 # y
-        vmovdqu64 %zmm20, 704(%rsi)                 # y
-        vpternlogd $105, %zmm8, %zmm2, %zmm12
-        vpternlogd $131, %zmm2, %zmm12, %zmm11
-        vmovdqu64 %zmm19, 1984(%rsi)                # y
-        vmovdqa64 %zmm3, %zmm8
-        vpternlogd $200, %zmm11, %zmm12, %zmm8
-        vmovdqu64 896(%rsi), %zmm15                 # y
-        vpternlogd $105, %zmm8, %zmm5, %zmm9
-        vpternlogd $169, %zmm11, %zmm2, %zmm5
-        vmovdqa64 %zmm3, %zmm8
-        vpternlogd $135, %zmm9, %zmm0, %zmm8
-        vmovdqa64 %zmm5, %zmm11
-        vpternlogd $156, %zmm8, %zmm12, %zmm11
+        vmovdqu64 1856(%rdi), %zmm16                # x
+        vmovdqu64 1920(%rdi), %zmm18                # x
+        vmovdqu64 1984(%rdi), %zmm19                # x
+        vpxord  248(%rdx){1to16}, %zmm19, %zmm20    # masks
+        vpternlogd $75, %zmm16, %zmm20, %zmm18
+        vmovdqu64 (%rdi), %zmm21                    # x
+        vpxord  252(%rdx){1to16}, %zmm21, %zmm22    # masks
+        vpxord  244(%rdx){1to16}, %zmm17, %zmm17    # masks
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $86, %zmm22, %zmm17, %zmm23
+        vmovdqa64 %zmm18, %zmm24
+        vpternlogd $41, %zmm23, %zmm17, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $134, %zmm22, %zmm18, %zmm25
+        vpternlogd $105, %zmm25, %zmm17, %zmm20
+        vpternlogd $131, %zmm17, %zmm20, %zmm18
+        vpxord  240(%rdx){1to16}, %zmm26, %zmm25    # masks
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $200, %zmm18, %zmm20, %zmm26
+        vpternlogd $105, %zmm26, %zmm24, %zmm16
+        vmovdqu64 1664(%rsi), %zmm26                # y
+        vpternlogd $150, 360(%rdx){1to16}, %zmm16, %zmm26 # masks
+        vmovdqu64 %zmm26, 1664(%rsi)                # y
+        vpternlogd $169, %zmm18, %zmm17, %zmm24
+        vmovdqa64 %zmm25, %zmm18
+        vpternlogd $135, %zmm16, %zmm22, %zmm18
+        vpternlogd $69, %zmm18, %zmm23, %zmm25
+        vmovdqa64 %zmm24, %zmm23
+        vpternlogd $156, %zmm18, %zmm20, %zmm23
+        vpternlogd $102, %zmm23, %zmm16, %zmm20
+        vpternlogd $150, 272(%rdx){1to16}, %zmm20, %zmm9 # masks
+        vpternlogd $201, %zmm20, %zmm24, %zmm18
+        vpternlogd $129, %zmm18, %zmm24, %zmm22
+        vpternlogd $156, %zmm25, %zmm18, %zmm16
+        vmovdqu64 896(%rsi), %zmm18                 # y
+        vpternlogd $150, 312(%rdx){1to16}, %zmm16, %zmm18 # masks
+        vmovdqu64 %zmm18, 896(%rsi)                 # y
+        vpternlogd $88, %zmm22, %zmm25, %zmm16
+        vpternlogd $105, %zmm16, %zmm23, %zmm17
         vmovdqu64 1280(%rsi), %zmm16                # y
-        vpternlogd $102, %zmm11, %zmm9, %zmm12
-        vpternlogd $69, %zmm8, %zmm1, %zmm3
+        vpternlogd $150, 336(%rdx){1to16}, %zmm17, %zmm16 # masks
+        vmovdqu64 %zmm16, 1280(%rsi)                # y
 
 # round B: S1
-        vmovdqu64 64(%rdi), %zmm1                   # x
-        vmovdqu64 192(%rdi), %zmm17                 # x
-        vmovdqu64 256(%rdi), %zmm18                 # x
-        vpternlogd $201, %zmm12, %zmm5, %zmm8
-        vmovdqu64 128(%rdi), %zmm19                 # x
-        vpternlogd $129, %zmm8, %zmm5, %zmm0
-        vpternlogd $180, %zmm3, %zmm9, %zmm8
-        vmovdqa64 %zmm18, %zmm5
-        vpternlogd $150, %zmm1, %zmm17, %zmm5
-        vmovdqa64 %zmm18, %zmm20
-        vpternlogd $194, %zmm5, %zmm19, %zmm20
-        vmovdqa64 %zmm5, %zmm21
-        vpternlogd $57, %zmm17, %zmm19, %zmm21
-        vmovdqa64 %zmm5, %zmm22
-        vpternlogd $55, %zmm20, %zmm17, %zmm22
-        vpternlogd $189, %zmm1, %zmm21, %zmm5
-        vpternlogd $25, %zmm1, %zmm22, %zmm19
-        vmovdqa64 %zmm19, %zmm23
-        vpternlogd $9, %zmm14, %zmm5, %zmm23
-        vmovdqa64 %zmm13, %zmm24
-        vpternlogd $153, %zmm21, %zmm13, %zmm24
-        vmovdqu64 1024(%rsi), %zmm25                # y
-        vmovdqa64 %zmm24, %zmm26
-        vpternlogd $118, %zmm23, %zmm20, %zmm26
-        vmovdqa64 %zmm19, %zmm27
-        vpternlogd $97, %zmm14, %zmm26, %zmm27
-        vpternlogd $150, %zmm1, %zmm24, %zmm27
-        vpternlogd $86, %zmm27, %zmm21, %zmm19
-        vpternlogd $70, %zmm19, %zmm13, %zmm22
-        vmovdqu64 512(%rsi), %zmm19                 # y
-        vpternlogd $105, %zmm20, %zmm23, %zmm22
-        vpternlogd $100, %zmm0, %zmm8, %zmm3
-        vmovdqa64 %zmm18, %zmm0
-        vpternlogd $123, %zmm22, %zmm17, %zmm0
-        vmovdqa64 %zmm22, %zmm20
-        vpternlogd $104, %zmm5, %zmm26, %zmm20
-        vpternlogd $148, %zmm20, %zmm27, %zmm0
-        vpternlogd $40, %zmm13, %zmm23, %zmm20
-        vpternlogd $157, %zmm24, %zmm20, %zmm1
-        vpternlogd $105, %zmm3, %zmm11, %zmm2
-        vmovdqu64 1408(%rsi), %zmm3                 # y
-        vpternlogd $104, %zmm26, %zmm1, %zmm0
-        vpternlogd $150, 340(%rdx){1to16}, %zmm6, %zmm7 # masks
-        vpternlogd $149, %zmm1, %zmm14, %zmm5
-        vmovdqu64 1920(%rsi), %zmm1                 # y
-        vpternlogd $150, 360(%rdx){1to16}, %zmm9, %zmm4 # masks
-        vpternlogd $150, 272(%rdx){1to16}, %zmm12, %zmm10 # masks
+        vmovdqu64 64(%rdi), %zmm16                  # x
+        vmovdqa64 %zmm1, %zmm17
+        vpternlogd $150, %zmm16, %zmm0, %zmm17
+        vmovdqu64 128(%rdi), %zmm18                 # x
+        vmovdqa64 %zmm1, %zmm20
+        vpternlogd $194, %zmm17, %zmm18, %zmm20
+        vmovdqa64 %zmm17, %zmm22
+        vpternlogd $57, %zmm0, %zmm18, %zmm22
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $189, %zmm16, %zmm17, %zmm23
+        vpternlogd $55, %zmm20, %zmm0, %zmm17
+        vpternlogd $25, %zmm16, %zmm17, %zmm18
+        vmovdqa64 %zmm18, %zmm24
+        vpternlogd $9, %zmm21, %zmm23, %zmm24
+        vmovdqa64 %zmm19, %zmm25
+        vpternlogd $153, %zmm22, %zmm19, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $118, %zmm24, %zmm20, %zmm26
+        vmovdqa64 %zmm18, %zmm27
+        vpternlogd $97, %zmm21, %zmm26, %zmm27
+        vpternlogd $150, %zmm16, %zmm25, %zmm27
+        vpternlogd $150, 320(%rdx){1to16}, %zmm27, %zmm15 # masks
+        vpternlogd $86, %zmm27, %zmm22, %zmm18
+        vpternlogd $70, %zmm18, %zmm19, %zmm17
+        vpternlogd $105, %zmm20, %zmm24, %zmm17
+        vpternlogd $150, 288(%rdx){1to16}, %zmm17, %zmm11 # masks
+        vmovdqa64 %zmm1, %zmm18
+        vpternlogd $123, %zmm17, %zmm0, %zmm18
+        vpternlogd $104, %zmm23, %zmm26, %zmm17
+        vpternlogd $148, %zmm17, %zmm27, %zmm18
+        vpternlogd $40, %zmm19, %zmm24, %zmm17
+        vpternlogd $157, %zmm25, %zmm17, %zmm16
+        vpternlogd $104, %zmm26, %zmm16, %zmm18
+        vmovdqu64 1408(%rsi), %zmm17                # y
+        vpternlogd $150, 344(%rdx){1to16}, %zmm18, %zmm17 # masks
+        vmovdqu64 %zmm17, 1408(%rsi)                # y
+        vpternlogd $149, %zmm16, %zmm21, %zmm23
+        vmovdqu64 1920(%rsi), %zmm16                # y
+        vpternlogd $150, 376(%rdx){1to16}, %zmm23, %zmm16 # masks
+        vmovdqu64 %zmm16, 1920(%rsi)                # y
 
 # round B: S2
-        vpxord  196(%rdx){1to16}, %zmm18, %zmm6     # masks
-        vmovdqu64 320(%rdi), %zmm9                  # x
-        vmovdqu64 512(%rdi), %zmm11                 # x
-        vpternlogd $150, 312(%rdx){1to16}, %zmm8, %zmm15 # masks
-        vmovdqu64 448(%rdi), %zmm8                  # x
-        vpternlogd $150, 336(%rdx){1to16}, %zmm2, %zmm16 # masks
-        vpxord  192(%rdx){1to16}, %zmm17, %zmm2     # masks
-        vmovdqu64 %zmm7, 1344(%rsi)                 # y
-        vpternlogd $150, 320(%rdx){1to16}, %zmm27, %zmm25 # masks
-        vmovdqu64 384(%rdi), %zmm7                  # x
-        vpternlogd $150, 288(%rdx){1to16}, %zmm22, %zmm19 # masks
-        vmovdqu64 %zmm4, 1664(%rsi)                 # y
-        vmovdqa64 %zmm11, %zmm4
-        vpternlogd $197, %zmm6, %zmm9, %zmm4
-        vmovdqu64 %zmm10, 256(%rsi)                 # y
-        vmovdqa64 %zmm8, %zmm10
-        vpternlogd $172, %zmm4, %zmm6, %zmm10
-        vmovdqu64 1728(%rsi), %zmm12                # y
-        vmovdqu64 %zmm15, 896(%rsi)                 # y
-        vmovdqa64 %zmm11, %zmm13
-        vpternlogd $61, %zmm2, %zmm10, %zmm13
-        vmovdqu64 %zmm16, 1280(%rsi)                # y
-        vmovdqa64 %zmm8, %zmm14
-        vpternlogd $45, %zmm13, %zmm11, %zmm14
-        vmovdqu64 %zmm25, 1024(%rsi)                # y
-        vpternlogd $173, %zmm7, %zmm14, %zmm6
-        vmovdqu64 768(%rsi), %zmm15                 # y
-        vmovdqu64 %zmm19, 512(%rsi)                 # y
-        vpternlogd $105, %zmm6, %zmm13, %zmm9
-        vpternlogd $147, %zmm9, %zmm11, %zmm13
-        vmovdqa64 %zmm11, %zmm6
-        vpternlogd $112, %zmm9, %zmm2, %zmm6
-        vpternlogd $57, %zmm13, %zmm7, %zmm4
-        vmovdqu64 1088(%rsi), %zmm7                 # y
-        vpternlogd $180, %zmm10, %zmm6, %zmm14
-        vmovdqa64 %zmm4, %zmm13
-        vpternlogd $156, %zmm6, %zmm14, %zmm13
-        vpternlogd $225, %zmm13, %zmm2, %zmm9
-        vpternlogd $128, %zmm11, %zmm2, %zmm13
+        vpxord  196(%rdx){1to16}, %zmm1, %zmm16     # masks
+        vmovdqu64 320(%rdi), %zmm17                 # x
+        vmovdqa64 %zmm3, %zmm18
+        vpternlogd $197, %zmm16, %zmm17, %zmm18
+        vmovdqa64 %zmm2, %zmm19
+        vpternlogd $172, %zmm18, %zmm16, %zmm19
+        vpxord  192(%rdx){1to16}, %zmm0, %zmm20     # masks
+        vmovdqa64 %zmm3, %zmm21
+        vpternlogd $61, %zmm20, %zmm19, %zmm21
+        vmovdqa64 %zmm2, %zmm22
+        vpternlogd $45, %zmm21, %zmm3, %zmm22
+        vmovdqu64 384(%rdi), %zmm23                 # x
+        vpternlogd $173, %zmm23, %zmm22, %zmm16
+        vpternlogd $105, %zmm16, %zmm21, %zmm17
+        vpternlogd $147, %zmm17, %zmm3, %zmm21
+        vpternlogd $57, %zmm21, %zmm23, %zmm18
+        vmovdqa64 %zmm2, %zmm16
+        vpternlogd $150, %zmm18, %zmm20, %zmm16
+        vmovdqu64 1728(%rsi), %zmm21                # y
+        vpternlogd $150, 364(%rdx){1to16}, %zmm16, %zmm21 # masks
+        vmovdqu64 %zmm21, 1728(%rsi)                # y
+        vmovdqa64 %zmm3, %zmm21
+        vpternlogd $112, %zmm17, %zmm20, %zmm21
+        vpternlogd $180, %zmm19, %zmm21, %zmm22
+        vpternlogd $156, %zmm21, %zmm22, %zmm18
+        vpternlogd $225, %zmm18, %zmm20, %zmm17
+        vpternlogd $150, 304(%rdx){1to16}, %zmm17, %zmm13 # masks
+        vpternlogd $128, %zmm18, %zmm3, %zmm20
+        vpternlogd $142, %zmm22, %zmm17, %zmm20
+        vpternlogd $105, %zmm20, %zmm16, %zmm19
+        vmovdqu64 1088(%rsi), %zmm18                # y
+        vpternlogd $150, 324(%rdx){1to16}, %zmm19, %zmm18 # masks
+        vmovdqu64 %zmm18, 1088(%rsi)                # y
+        vpternlogd $55, %zmm19, %zmm16, %zmm21
+        vpternlogd $150, %zmm21, %zmm22, %zmm17
         vmovdqu64 64(%rsi), %zmm16                  # y
-        vpternlogd $150, %zmm4, %zmm8, %zmm2
-        vpternlogd $142, %zmm14, %zmm9, %zmm13
+        vpternlogd $150, 260(%rdx){1to16}, %zmm17, %zmm16 # masks
+        vmovdqu64 %zmm16, 64(%rsi)                  # y
 
 # round B: S3
-        vmovdqu64 704(%rdi), %zmm4                  # x
-        vmovdqu64 576(%rdi), %zmm17                 # x
-        vmovdqu64 640(%rdi), %zmm18                 # x
-        vpternlogd $105, %zmm13, %zmm2, %zmm10
-        vmovdqu64 768(%rdi), %zmm13                 # x
-        vpternlogd $55, %zmm10, %zmm2, %zmm6
-        vpternlogd $150, %zmm6, %zmm9, %zmm14
-        vpxord  200(%rdx){1to16}, %zmm8, %zmm6      # masks
-        vpxord  204(%rdx){1to16}, %zmm11, %zmm8     # masks
-        vmovdqa64 %zmm18, %zmm11
-        vpternlogd $78, %zmm4, %zmm17, %zmm11
-        vmovdqa64 %zmm18, %zmm19
-        vpternlogd $105, %zmm4, %zmm13, %zmm19
-        vmovdqa64 %zmm17, %zmm20
-        vpternlogd $150, %zmm11, %zmm19, %zmm20
-        vpternlogd $150, 344(%rdx){1to16}, %zmm0, %zmm3 # masks
-        vmovdqa64 %zmm8, %zmm0
-        vpternlogd $105, %zmm6, %zmm20, %zmm0
-        vmovdqa64 %zmm6, %zmm21
-        vpternlogd $91, %zmm0, %zmm18, %zmm21
-        vmovdqa64 %zmm21, %zmm22
-        vpternlogd $125, %zmm13, %zmm4, %zmm22
-        vmovdqu64 960(%rsi), %zmm23                 # y
-        vpternlogd $125, %zmm21, %zmm22, %zmm19
-        vpternlogd $98, %zmm17, %zmm0, %zmm19
-        vmovdqu64 %zmm3, 1408(%rsi)                 # y
-        vmovdqa64 %zmm19, %zmm3
-        vpternlogd $120, %zmm22, %zmm18, %zmm3
-        vmovdqa64 %zmm8, %zmm24
-        vpternlogd $198, %zmm11, %zmm3, %zmm24
-        vpternlogd $92, %zmm24, %zmm8, %zmm22
-        vpternlogd $43, %zmm13, %zmm19, %zmm18
+        vmovdqu64 576(%rdi), %zmm16                 # x
+        vmovdqu64 640(%rdi), %zmm17                 # x
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $78, %zmm4, %zmm16, %zmm18
+        vmovdqa64 %zmm17, %zmm19
+        vpternlogd $105, %zmm4, %zmm5, %zmm19
+        vmovdqa64 %zmm16, %zmm20
+        vpternlogd $150, %zmm18, %zmm19, %zmm20
+        vpxord  200(%rdx){1to16}, %zmm2, %zmm21     # masks
+        vpxord  204(%rdx){1to16}, %zmm3, %zmm22     # masks
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $105, %zmm21, %zmm20, %zmm23
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $91, %zmm23, %zmm17, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $125, %zmm5, %zmm4, %zmm25
+        vpternlogd $125, %zmm24, %zmm25, %zmm19
+        vpternlogd $98, %zmm16, %zmm23, %zmm19
+        vmovdqa64 %zmm17, %zmm26
+        vpternlogd $43, %zmm5, %zmm19, %zmm26
+        vpternlogd $120, %zmm25, %zmm17, %zmm19
+        vpternlogd $150, 316(%rdx){1to16}, %zmm19, %zmm14 # masks
+        vpternlogd $210, %zmm18, %zmm22, %zmm19
+        vpternlogd $92, %zmm19, %zmm22, %zmm25
+        vmovdqa64 %zmm4, %zmm17
+        vpternlogd $121, %zmm25, %zmm18, %zmm17
+        vpternlogd $14, %zmm25, %zmm17, %zmm26
+        vpternlogd $198, %zmm21, %zmm23, %zmm17
         vmovdqu64 320(%rsi), %zmm19                 # y
-        vmovdqa64 %zmm4, %zmm24
-        vpternlogd $121, %zmm22, %zmm11, %zmm24
-        vpternlogd $14, %zmm22, %zmm24, %zmm18
-        vpternlogd $150, %zmm21, %zmm6, %zmm18
-        vpternlogd $162, %zmm18, %zmm21, %zmm20
-        vpternlogd $103, %zmm18, %zmm8, %zmm17
-        vpternlogd $150, %zmm8, %zmm20, %zmm11
-        vmovdqu64 1856(%rsi), %zmm8                 # y
-        vpternlogd $156, %zmm24, %zmm0, %zmm6
-        vpternlogd $150, 376(%rdx){1to16}, %zmm5, %zmm1 # masks
-        vpternlogd $105, %zmm17, %zmm11, %zmm0
-        vmovdqu64 1472(%rsi), %zmm5                 # y
-        vpternlogd $150, 364(%rdx){1to16}, %zmm2, %zmm12 # masks
-        vpternlogd $150, 304(%rdx){1to16}, %zmm9, %zmm15 # masks
+        vpternlogd $150, 276(%rdx){1to16}, %zmm17, %zmm19 # masks
+        vmovdqu64 %zmm19, 320(%rsi)                 # y
+        vpternlogd $150, %zmm26, %zmm24, %zmm21
+        vpternlogd $162, %zmm21, %zmm24, %zmm20
+        vpternlogd $103, %zmm21, %zmm22, %zmm16
+        vpternlogd $150, %zmm22, %zmm20, %zmm18
+        vmovdqu64 1856(%rsi), %zmm17                # y
+        vpternlogd $150, 372(%rdx){1to16}, %zmm18, %zmm17 # masks
+        vmovdqu64 %zmm17, 1856(%rsi)                # y
+        vpternlogd $105, %zmm16, %zmm23, %zmm18
+        vmovdqu64 1472(%rsi), %zmm16                # y
+        vpternlogd $150, 348(%rdx){1to16}, %zmm18, %zmm16 # masks
+        vmovdqu64 %zmm16, 1472(%rsi)                # y
 
 # round B: S4
-        vmovdqu64 832(%rdi), %zmm2                  # x
-        vpxord  208(%rdx){1to16}, %zmm4, %zmm4      # masks
-        vpternlogd $150, 324(%rdx){1to16}, %zmm10, %zmm7 # masks
-        vmovdqu64 960(%rdi), %zmm9                  # x
-        vpternlogd $150, 260(%rdx){1to16}, %zmm14, %zmm16 # masks
-        vmovdqu64 1024(%rdi), %zmm10                # x
-        vmovdqu64 %zmm1, 1920(%rsi)                 # y
-        vmovdqu64 896(%rdi), %zmm1                  # x
-        vpternlogd $150, 316(%rdx){1to16}, %zmm3, %zmm23 # masks
-        vpxord  212(%rdx){1to16}, %zmm13, %zmm3     # masks
-        vpternlogd $150, 276(%rdx){1to16}, %zmm6, %zmm19 # masks
-        vmovdqu64 %zmm12, 1728(%rsi)                # y
-        vmovdqa64 %zmm9, %zmm6
-        vpternlogd $153, %zmm2, %zmm9, %zmm6
-        vmovdqu64 %zmm15, 768(%rsi)                 # y
-        vpternlogd $102, %zmm1, %zmm9, %zmm9
-        vmovdqu64 %zmm7, 1088(%rsi)                 # y
-        vpternlogd $195, %zmm4, %zmm4, %zmm2
-        vmovdqu64 1600(%rsi), %zmm7                 # y
-        vmovdqu64 %zmm16, 64(%rsi)                  # y
-        vmovdqa64 %zmm9, %zmm12
-        vpternlogd $86, %zmm3, %zmm6, %zmm12
-        vmovdqu64 %zmm23, 960(%rsi)                 # y
-        vmovdqu64 1216(%rsi), %zmm13                # y
-        vpternlogd $66, %zmm2, %zmm6, %zmm3
-        vmovdqu64 %zmm19, 320(%rsi)                 # y
-        vmovdqa64 %zmm2, %zmm14
-        vpternlogd $9, %zmm9, %zmm12, %zmm14
-        vpternlogd $185, %zmm2, %zmm6, %zmm9
-        vmovdqu64 (%rsi), %zmm2                     # y
-        vpternlogd $45, %zmm1, %zmm14, %zmm3
-        vpternlogd $150, %zmm10, %zmm6, %zmm4
-        vpternlogd $75, %zmm3, %zmm9, %zmm12
-        vmovdqu64 576(%rsi), %zmm1                  # y
-        vpternlogd $30, %zmm12, %zmm4, %zmm3
-        vpternlogd $105, %zmm3, %zmm10, %zmm12
-        mov     %rdx, %rcx
-        add     $0x180, %rcx
-        vpternlogd $217, %zmm14, %zmm9, %zmm4
-        vpternlogd $198, %zmm4, %zmm3, %zmm14
-        vpternlogd $150, %zmm9, %zmm12, %zmm4
-        vpternlogd $150, 372(%rdx){1to16}, %zmm11, %zmm8 # masks
-        vpternlogd $150, 348(%rdx){1to16}, %zmm0, %zmm5 # masks
-        vpternlogd $150, 356(%rdx){1to16}, %zmm3, %zmm7 # masks
-        vpternlogd $150, 332(%rdx){1to16}, %zmm12, %zmm13 # masks
-        vpternlogd $150, 256(%rdx){1to16}, %zmm14, %zmm2 # masks
-        vpternlogd $150, 292(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm8, 1856(%rsi)                 # y
-        vmovdqu64 %zmm5, 1472(%rsi)                 # y
-        vmovdqu64 %zmm7, 1600(%rsi)                 # y
-        vmovdqu64 %zmm13, 1216(%rsi)                # y
-        vmovdqu64 %zmm2, (%rsi)                     # y
-        vmovdqu64 %zmm1, 576(%rsi)                  # y
-        mov     %rcx, %rdx
+        vmovdqu64 832(%rdi), %zmm16                 # x
+        vpxord  208(%rdx){1to16}, %zmm4, %zmm17     # masks
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $153, %zmm16, %zmm17, %zmm18
+        vpternlogd $195, %zmm6, %zmm6, %zmm16
+        vpternlogd $150, %zmm7, %zmm16, %zmm17
+        vmovdqu64 896(%rdi), %zmm19                 # x
+        vmovdqa64 %zmm6, %zmm20
+        vpternlogd $102, %zmm19, %zmm6, %zmm20
+        vpxord  212(%rdx){1to16}, %zmm5, %zmm21     # masks
+        vmovdqa64 %zmm21, %zmm22
+        vpternlogd $66, %zmm18, %zmm16, %zmm22
+        vpternlogd $30, %zmm20, %zmm16, %zmm21
+        vpternlogd $173, %zmm18, %zmm20, %zmm16
+        vpternlogd $9, %zmm20, %zmm21, %zmm18
+        vpternlogd $45, %zmm19, %zmm18, %zmm22
+        vpternlogd $75, %zmm22, %zmm16, %zmm21
+        vpternlogd $30, %zmm21, %zmm17, %zmm22
+        vmovdqu64 1600(%rsi), %zmm19                # y
+        vpternlogd $150, 356(%rdx){1to16}, %zmm22, %zmm19 # masks
+        vmovdqu64 %zmm19, 1600(%rsi)                # y
+        vpternlogd $105, %zmm22, %zmm7, %zmm21
+        vmovdqu64 1216(%rsi), %zmm19                # y
+        vpternlogd $150, 332(%rdx){1to16}, %zmm21, %zmm19 # masks
+        vmovdqu64 %zmm19, 1216(%rsi)                # y
+        vpternlogd $217, %zmm18, %zmm16, %zmm17
+        vpternlogd $198, %zmm17, %zmm22, %zmm18
+        vmovdqu64 (%rsi), %zmm19                    # y
+        vpternlogd $150, 256(%rdx){1to16}, %zmm18, %zmm19 # masks
+        vmovdqu64 %zmm19, (%rsi)                    # y
+        vpternlogd $150, %zmm16, %zmm21, %zmm17
+        vmovdqu64 576(%rsi), %zmm16                 # y
+        vpternlogd $150, 292(%rdx){1to16}, %zmm17, %zmm16 # masks
+        vmovdqu64 %zmm16, 576(%rsi)                 # y
+        add     $0x180, %rdx
         dec     %rax
         jne     1b
 2:              # done
+        vmovdqu64 %zmm0, 192(%rdi)                  # x
+        vmovdqu64 %zmm1, 256(%rdi)                  # x
+        vmovdqu64 %zmm2, 448(%rdi)                  # x
+        vmovdqu64 %zmm3, 512(%rdi)                  # x
+        vmovdqu64 %zmm4, 704(%rdi)                  # x
+        vmovdqu64 %zmm5, 768(%rdi)                  # x
+        vmovdqu64 %zmm6, 960(%rdi)                  # x
+        vmovdqu64 %zmm7, 1024(%rdi)                 # x
+        vmovdqu64 %zmm8, 192(%rsi)                  # y
+        vmovdqu64 %zmm9, 256(%rsi)                  # y
+        vmovdqu64 %zmm10, 448(%rsi)                 # y
+        vmovdqu64 %zmm11, 512(%rsi)                 # y
+        vmovdqu64 %zmm12, 704(%rsi)                 # y
+        vmovdqu64 %zmm13, 768(%rsi)                 # y
+        vmovdqu64 %zmm14, 960(%rsi)                 # y
+        vmovdqu64 %zmm15, 1024(%rsi)                # y
 
 # no upper halves are left in use
         vzeroupper

@@ -10,803 +10,727 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 # Processor   x86-64, avx512
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       968 bytes below the return address; values kept there are wiped
+# Stack       nothing below the return address
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
-# Made        tuned on AMD EPYC (family 26, model 2) at 4.06 GHz:
-#             3.07 cycles a block, 3.22 untuned
-#             costs = "zen5", nudges = "4:-12 60:6 158:-2 355:30 421:20 553:-4 557:20"
-#             extract = "high-bytes", sums = "5b 1b 6a 3b 2a 7b 4a 0b"
-#             memory_operands = true, branch = false, byte_sums = true, window = 48
-#             seed = 7832828, noise = 0
-# Description SHA-256 43f62c548c145f7c3bf8ed756367371db4adfd7e79a25d24bf9ed8d53fe27d7e
+# Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
+# Description SHA-256 7d7dba0a3c807cda809062615ad2e07df24c8882f3f8a93839b928338ef26040
 
-        .globl  cipherloom_419abe953f6a9c38_des_bitslice512_lanes_avx512
+        .globl  cipherloom_65f2934266f63eba_des_bitslice512_lanes_avx512
         .p2align 6
-cipherloom_419abe953f6a9c38_des_bitslice512_lanes_avx512:
+cipherloom_65f2934266f63eba_des_bitslice512_lanes_avx512:
         .cfi_startproc
-
-# save what the caller wants back
-        sub     $968, %rsp
-        .cfi_adjust_cfa_offset 968
         .cfi_remember_state
+        vmovdqu64 192(%rdi), %zmm0                  # x
+        vmovdqu64 256(%rdi), %zmm1                  # x
+        vmovdqu64 448(%rdi), %zmm2                  # x
+        vmovdqu64 512(%rdi), %zmm3                  # x
+        vmovdqu64 704(%rdi), %zmm4                  # x
+        vmovdqu64 768(%rdi), %zmm5                  # x
+        vmovdqu64 960(%rdi), %zmm6                  # x
+        vmovdqu64 1024(%rdi), %zmm7                 # x
+        vmovdqu64 192(%rsi), %zmm8                  # y
+        vmovdqu64 256(%rsi), %zmm9                  # y
+        vmovdqu64 448(%rsi), %zmm10                 # y
+        vmovdqu64 512(%rsi), %zmm11                 # y
+        vmovdqu64 704(%rsi), %zmm12                 # y
+        vmovdqu64 768(%rsi), %zmm13                 # y
+        vmovdqu64 960(%rsi), %zmm14                 # y
+        vmovdqu64 1024(%rsi), %zmm15                # y
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
-        vmovdqu64 448(%rsi), %zmm0                  # y
-        mov     (%rcx), %r8                         # windows
-        vmovdqu64 512(%rsi), %zmm1                  # y
-        vmovdqu64 768(%rsi), %zmm2                  # y
-        vmovdqu64 704(%rsi), %zmm3                  # y
-
-# round A: S3
-        vmovdqu64 576(%rsi), %zmm4                  # y
-        vmovdqu64 640(%rsi), %zmm5                  # y
 
 # round A: S4
-        vmovdqu64 960(%rsi), %zmm6                  # y
-        vmovdqu64 832(%rsi), %zmm7                  # y
-        vmovdqu64 896(%rsi), %zmm8                  # y
-        vmovdqu64 1024(%rsi), %zmm9                 # y
-        vpxorq  448(%rdx,%r8), %zmm2, %zmm10        # keys
-        vpxorq  1408(%rdx,%r8), %zmm0, %zmm11       # keys
-        vpxorq  1152(%rdx,%r8), %zmm1, %zmm12       # keys
-        vpxorq  384(%rdx,%r8), %zmm2, %zmm2         # keys
-        vpxorq  704(%rdx,%r8), %zmm4, %zmm4         # keys
-        vpxorq  192(%rdx,%r8), %zmm5, %zmm5         # keys
-        vpxorq  1600(%rdx,%r8), %zmm3, %zmm13       # keys
-        vpxorq  768(%rdx,%r8), %zmm6, %zmm6         # keys
-        vpxorq  1664(%rdx,%r8), %zmm7, %zmm7        # keys
-        vpxorq  1216(%rdx,%r8), %zmm8, %zmm8        # keys
-        vpxorq  960(%rdx,%r8), %zmm3, %zmm3         # keys
-        vpxorq  64(%rdx,%r8), %zmm9, %zmm9          # keys
-        vmovdqa64 %zmm5, %zmm14
-        vpternlogd $153, %zmm4, %zmm5, %zmm14
+        mov     (%rcx), %r8                         # windows
+        vpxorq  768(%rdx,%r8), %zmm14, %zmm16       # keys
+        vmovdqu64 832(%rsi), %zmm17                 # y
+        vpxorq  1664(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpternlogd $60, %zmm17, %zmm17, %zmm16
+        vmovdqu64 896(%rsi), %zmm18                 # y
+        vpxorq  1216(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpxorq  384(%rdx,%r8), %zmm13, %zmm19       # keys
+        vpternlogd $45, %zmm16, %zmm19, %zmm18
+        vmovdqa64 %zmm17, %zmm20
+        vpternlogd $40, %zmm16, %zmm18, %zmm20
+        vpxorq  960(%rdx,%r8), %zmm12, %zmm21       # keys
+        vpternlogd $237, %zmm21, %zmm20, %zmm17
+        vpternlogd $11, %zmm16, %zmm19, %zmm20
+        vpternlogd $105, %zmm20, %zmm17, %zmm19
+        vpxorq  64(%rdx,%r8), %zmm15, %zmm22        # keys
+        vpternlogd $150, %zmm22, %zmm21, %zmm16
+        vpternlogd $114, %zmm20, %zmm16, %zmm17
+        vpternlogd $105, %zmm18, %zmm20, %zmm21
+        vpternlogd $184, %zmm16, %zmm19, %zmm21
+        vpternlogd $135, %zmm19, %zmm18, %zmm20
+        vpternlogd $30, %zmm21, %zmm18, %zmm17
+        vpxorq  1600(%rdi), %zmm17, %zmm16          # x
+        vmovdqu64 %zmm16, 1600(%rdi)                # x
+        vpternlogd $105, %zmm17, %zmm22, %zmm20
+        vpternlogd $105, (%rdi), %zmm21, %zmm17     # x
+        vmovdqu64 %zmm17, (%rdi)                    # x
+        vpternlogd $105, 576(%rdi), %zmm20, %zmm21  # x
+        vmovdqu64 %zmm21, 576(%rdi)                 # x
+        vpternlogd $150, 1216(%rdi), %zmm19, %zmm20 # x
+        vmovdqu64 %zmm20, 1216(%rdi)                # x
+
+# round A: S3
+        vmovdqu64 576(%rsi), %zmm16                 # y
+        vpxorq  704(%rdx,%r8), %zmm16, %zmm16       # keys
+        vmovdqu64 640(%rsi), %zmm17                 # y
+        vpxorq  192(%rdx,%r8), %zmm17, %zmm17       # keys
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $153, %zmm16, %zmm17, %zmm18
+        vpxorq  1152(%rdx,%r8), %zmm11, %zmm19      # keys
+        vpxorq  1600(%rdx,%r8), %zmm12, %zmm20      # keys
+        vmovdqa64 %zmm18, %zmm21
+        vpternlogd $106, %zmm19, %zmm20, %zmm21
+        vpxorq  448(%rdx,%r8), %zmm13, %zmm22       # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $196, %zmm22, %zmm17, %zmm23
+        vpxorq  1408(%rdx,%r8), %zmm10, %zmm24      # keys
+        vmovdqa64 %zmm20, %zmm25
+        vpternlogd $150, %zmm22, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $189, %zmm20, %zmm16, %zmm26
+        vmovdqa64 %zmm17, %zmm27
+        vpternlogd $105, %zmm25, %zmm21, %zmm27
+        vpternlogd $33, %zmm26, %zmm24, %zmm21
+        vpternlogd $193, %zmm21, %zmm27, %zmm16
+        vpternlogd $150, %zmm23, %zmm16, %zmm6
+        vmovdqa64 %zmm24, %zmm21
+        vpternlogd $251, %zmm17, %zmm27, %zmm21
+        vpternlogd $105, %zmm21, %zmm25, %zmm18
+        vpternlogd $178, %zmm16, %zmm22, %zmm17
+        vpternlogd $138, %zmm17, %zmm26, %zmm25
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $189, %zmm27, %zmm17, %zmm23
+        vpternlogd $181, %zmm19, %zmm23, %zmm21
+        vpternlogd $139, %zmm25, %zmm24, %zmm17
+        vpternlogd $180, %zmm21, %zmm17, %zmm18
+        vpternlogd $93, %zmm18, %zmm20, %zmm16
+        vpternlogd $23, %zmm17, %zmm16, %zmm22
+        vpternlogd $147, %zmm22, %zmm27, %zmm24
+        vpxorq  320(%rdi), %zmm24, %zmm16           # x
+        vmovdqu64 %zmm16, 320(%rdi)                 # x
+        vpternlogd $150, 1472(%rdi), %zmm18, %zmm21 # x
+        vmovdqu64 %zmm21, 1472(%rdi)                # x
+        vpternlogd $105, 1856(%rdi), %zmm18, %zmm25 # x
+        vmovdqu64 %zmm25, 1856(%rdi)                # x
 
 # round A: S2
-        vpxorq  576(%rdx,%r8), %zmm1, %zmm1         # keys
-        vmovdqu64 192(%rsi), %zmm15                 # y
-        vmovdqa64 %zmm13, %zmm16
-        vpternlogd $150, %zmm10, %zmm11, %zmm16
-        vpxorq  1280(%rdx,%r8), %zmm0, %zmm0        # keys
-        vpternlogd $60, %zmm7, %zmm7, %zmm6
-        vmovdqu64 384(%rsi), %zmm17                 # y
-        vmovdqa64 %zmm14, %zmm18
-        vpternlogd $106, %zmm12, %zmm13, %zmm18
-        vmovdqu64 256(%rsi), %zmm19                 # y
-        vmovdqa64 %zmm16, %zmm20
-        vpternlogd $189, %zmm13, %zmm4, %zmm20
-        vpternlogd $45, %zmm6, %zmm2, %zmm8
-        vmovdqa64 %zmm9, %zmm21
-        vpternlogd $150, %zmm6, %zmm3, %zmm21
+        vpxorq  576(%rdx,%r8), %zmm11, %zmm16       # keys
+        vpxorq  128(%rdx,%r8), %zmm8, %zmm17        # keys
+        vpxorq  1280(%rdx,%r8), %zmm10, %zmm18      # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $161, %zmm16, %zmm17, %zmm19
+        vmovdqu64 384(%rsi), %zmm20                 # y
+        vpxorq  320(%rdx,%r8), %zmm20, %zmm20       # keys
+        vpxorq  1728(%rdx,%r8), %zmm9, %zmm21       # keys
+        vpternlogd $155, %zmm20, %zmm21, %zmm19
+        vpternlogd $105, %zmm17, %zmm18, %zmm20
         vmovdqu64 320(%rsi), %zmm22                 # y
-        vpxorq  128(%rdx,%r8), %zmm15, %zmm23       # keys
-        vpxorq  320(%rdx,%r8), %zmm17, %zmm17       # keys
-        vmovdqa64 %zmm5, %zmm24
-        vpternlogd $105, %zmm16, %zmm18, %zmm24
-        vmovdqa64 %zmm11, %zmm25
-        vpternlogd $9, %zmm20, %zmm18, %zmm25
-        vmovdqa64 %zmm7, %zmm26
-        vpternlogd $40, %zmm6, %zmm8, %zmm26
-        vpternlogd $196, %zmm10, %zmm5, %zmm18
-        vpxorq  1728(%rdx,%r8), %zmm19, %zmm27      # keys
         vpxorq  896(%rdx,%r8), %zmm22, %zmm22       # keys
-        vpternlogd $193, %zmm25, %zmm24, %zmm4
-        vmovdqa64 %zmm11, %zmm25
-        vpternlogd $251, %zmm5, %zmm24, %zmm25
-        vpternlogd $237, %zmm3, %zmm26, %zmm7
-        vpternlogd $81, %zmm26, %zmm2, %zmm6
-        vmovdqa64 %zmm0, %zmm26
-        vpternlogd $161, %zmm1, %zmm23, %zmm26
-        vmovdqa64 %zmm1, %zmm28
-        vpternlogd $136, %zmm23, %zmm1, %zmm28
-        vmovdqa64 %zmm17, %zmm29
-        vpternlogd $105, %zmm23, %zmm0, %zmm29
-        vpternlogd $178, %zmm4, %zmm10, %zmm5
-        vpternlogd $105, %zmm25, %zmm16, %zmm14
-        vpternlogd $105, %zmm6, %zmm7, %zmm2
-        vpternlogd $155, %zmm17, %zmm27, %zmm26
-        vpternlogd $105, %zmm8, %zmm6, %zmm3
-        vmovdqa64 %zmm22, %zmm17
-        vpternlogd $177, %zmm1, %zmm27, %zmm17
-        vpternlogd $138, %zmm5, %zmm20, %zmm16
-        vpternlogd $114, %zmm6, %zmm21, %zmm7
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $177, %zmm16, %zmm21, %zmm23
+        vpternlogd $184, %zmm23, %zmm18, %zmm21
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $61, %zmm17, %zmm16, %zmm24
+        vpternlogd $105, %zmm19, %zmm24, %zmm22
+        vmovdqa64 %zmm16, %zmm19
+        vpternlogd $136, %zmm17, %zmm16, %zmm19
+        vpternlogd $180, %zmm19, %zmm24, %zmm18
+        vpternlogd $108, %zmm22, %zmm16, %zmm24
+        vpternlogd $201, %zmm24, %zmm20, %zmm23
+        vpxorq  1728(%rdi), %zmm23, %zmm20          # x
+        vmovdqu64 %zmm20, 1728(%rdi)                # x
+        vmovdqa64 %zmm23, %zmm20
+        vpternlogd $141, %zmm16, %zmm18, %zmm20
+        vpternlogd $210, %zmm20, %zmm17, %zmm22
+        vpxorq  %zmm22, %zmm5, %zmm5
+        vpternlogd $58, %zmm20, %zmm19, %zmm16
+        vpternlogd $178, %zmm18, %zmm22, %zmm19
+        vpternlogd $249, %zmm19, %zmm21, %zmm16
+        vpternlogd $28, %zmm22, %zmm23, %zmm19
+        vpternlogd $150, 1088(%rdi), %zmm19, %zmm21 # x
+        vmovdqu64 %zmm21, 1088(%rdi)                # x
+        vpternlogd $107, %zmm22, %zmm23, %zmm16
+        vpternlogd $150, 64(%rdi), %zmm16, %zmm18   # x
+        vmovdqu64 %zmm18, 64(%rdi)                  # x
 
 # round A: S1
-        vpxorq  (%rdx,%r8), %zmm15, %zmm15          # keys
-        vmovdqu64 64(%rsi), %zmm20                  # y
-        vpternlogd $184, %zmm21, %zmm2, %zmm3
-        vpxorq  256(%rdx,%r8), %zmm19, %zmm19       # keys
-        vpternlogd $135, %zmm2, %zmm8, %zmm6
-        vmovdqa64 %zmm4, %zmm21
-        vpternlogd $189, %zmm24, %zmm5, %zmm21
-        vmovdqu64 128(%rsi), %zmm30                 # y
-        vpternlogd $184, %zmm17, %zmm0, %zmm27
-        vpternlogd $139, %zmm16, %zmm11, %zmm5
-        vpternlogd $181, %zmm12, %zmm21, %zmm25
-        vpternlogd $150, 960(%rdi), %zmm4, %zmm18   # x
-        vmovdqu64 (%rsi), %zmm12                    # y
-        vpternlogd $30, %zmm3, %zmm8, %zmm7
-        vpxorq  640(%rdx,%r8), %zmm20, %zmm8        # keys
-        vmovdqa64 %zmm27, %zmm20
-        vpternlogd $61, %zmm23, %zmm1, %zmm20
-        vpxorq  1472(%rdx,%r8), %zmm30, %zmm21      # keys
-        vpternlogd $180, %zmm25, %zmm5, %zmm14
-        vpternlogd $105, %zmm7, %zmm9, %zmm6
-        vmovdqu64 1984(%rsi), %zmm9                 # y
-        vmovdqa64 %zmm7, %zmm30
-        vpternlogd $105, (%rdi), %zmm3, %zmm30      # x
-        vpxorq  1600(%rdi), %zmm7, %zmm7            # x
-        vpxorq  1024(%rdx,%r8), %zmm12, %zmm31      # keys
-        vpternlogd $105, %zmm26, %zmm20, %zmm22
-        vpternlogd $180, %zmm28, %zmm20, %zmm0
-        vpternlogd $93, %zmm14, %zmm13, %zmm4
-        vpternlogd $150, 1472(%rdi), %zmm14, %zmm25 # x
-        vpternlogd $150, 1216(%rdi), %zmm6, %zmm2   # x
-        vpternlogd $105, 576(%rdi), %zmm3, %zmm6    # x
-        vpternlogd $108, %zmm22, %zmm1, %zmm20
-        vpternlogd $105, 1856(%rdi), %zmm14, %zmm16 # x
-        vmovdqu64 %zmm18, 960(%rdi)                 # x
-        vmovdqa64 %zmm19, %zmm3
-        vpternlogd $105, %zmm15, %zmm8, %zmm3
-        vpxorq  832(%rdx,%r8), %zmm9, %zmm13        # keys
-        vpternlogd $23, %zmm5, %zmm4, %zmm10
-        vpternlogd $201, %zmm20, %zmm29, %zmm17
-        vmovdqu64 %zmm7, 1600(%rdi)                 # x
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $149, %zmm21, %zmm15, %zmm4
-        vmovdqa64 %zmm3, %zmm5
-        vpternlogd $118, %zmm19, %zmm21, %zmm5
-        vmovdqu64 %zmm30, (%rdi)                    # x
+        vpxorq  (%rdx,%r8), %zmm8, %zmm16           # keys
+        vmovdqu64 64(%rsi), %zmm17                  # y
+        vpxorq  640(%rdx,%r8), %zmm17, %zmm17       # keys
+        vpxorq  256(%rdx,%r8), %zmm9, %zmm18        # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $105, %zmm16, %zmm17, %zmm19
+        vmovdqu64 128(%rsi), %zmm20                 # y
+        vpxorq  1472(%rdx,%r8), %zmm20, %zmm20      # keys
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $118, %zmm18, %zmm20, %zmm21
+        vmovdqa64 %zmm19, %zmm22
+        vpternlogd $149, %zmm20, %zmm16, %zmm22
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $24, %zmm17, %zmm19, %zmm23
+        vmovdqu64 (%rsi), %zmm24                    # y
+        vpxorq  1024(%rdx,%r8), %zmm24, %zmm25      # keys
+        vmovdqa64 %zmm23, %zmm26
+        vpternlogd $21, %zmm25, %zmm21, %zmm26
+        vpternlogd $180, %zmm26, %zmm23, %zmm22
+        vmovdqa64 %zmm22, %zmm27
+        vpternlogd $155, %zmm19, %zmm21, %zmm27
+        vpternlogd $25, %zmm27, %zmm17, %zmm20
+        vpternlogd $67, %zmm20, %zmm17, %zmm23
+        vmovdqu64 1984(%rsi), %zmm28                # y
+        vpxorq  832(%rdx,%r8), %zmm28, %zmm29       # keys
+        vpternlogd $159, %zmm22, %zmm29, %zmm21
+        vpternlogd $73, %zmm21, %zmm20, %zmm25
+        vpternlogd $29, %zmm23, %zmm25, %zmm17
+        vpternlogd $180, %zmm17, %zmm29, %zmm19
+        vpternlogd $139, %zmm19, %zmm27, %zmm25
+        vpternlogd $169, %zmm25, %zmm26, %zmm20
+        vpxorq  %zmm20, %zmm3, %zmm3
+        vpternlogd $125, %zmm16, %zmm20, %zmm18
+        vpternlogd $193, %zmm21, %zmm18, %zmm20
+        vpternlogd $8, %zmm21, %zmm18, %zmm25
+        vpternlogd $75, %zmm25, %zmm29, %zmm22
+        vpternlogd $108, %zmm29, %zmm17, %zmm25
+        vpternlogd $105, 1920(%rdi), %zmm22, %zmm26 # x
+        vmovdqu64 %zmm26, 1920(%rdi)                # x
+        vpternlogd $150, %zmm22, %zmm25, %zmm7
+        vpternlogd $105, 1408(%rdi), %zmm25, %zmm20 # x
+        vmovdqu64 %zmm20, 1408(%rdi)                # x
 
 # round A: S8
-        vpxorq  3584(%rdx,%r8), %zmm9, %zmm7        # keys
-        vmovdqu64 1920(%rsi), %zmm9                 # y
-        vpternlogd $147, %zmm10, %zmm24, %zmm11
-        vmovdqu64 1856(%rsi), %zmm10                # y
-        vmovdqa64 %zmm17, %zmm14
-        vpternlogd $141, %zmm1, %zmm0, %zmm14
-        vpxorq  1728(%rdi), %zmm17, %zmm18          # x
-        vpxorq  3776(%rdx,%r8), %zmm12, %zmm12      # keys
+        vpxorq  3584(%rdx,%r8), %zmm28, %zmm16      # keys
+        vmovdqu64 1920(%rsi), %zmm17                # y
+        vpxorq  4032(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1856(%rsi), %zmm18                # y
+        vpxorq  4928(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpternlogd $45, %zmm16, %zmm18, %zmm17
+        vpxorq  3776(%rdx,%r8), %zmm24, %zmm19      # keys
         vmovdqu64 1792(%rsi), %zmm20                # y
-        vmovdqu64 %zmm25, 1472(%rdi)                # x
-        vmovdqa64 %zmm4, %zmm24
-        vpternlogd $24, %zmm8, %zmm3, %zmm24
-        vmovdqu64 %zmm2, 1216(%rdi)                 # x
-        vmovdqu64 %zmm6, 576(%rdi)                  # x
-        vpxorq  320(%rdi), %zmm11, %zmm2            # x
-        vmovdqu64 %zmm16, 1856(%rdi)                # x
-        vpxorq  4032(%rdx,%r8), %zmm9, %zmm6        # keys
-        vmovdqu64 1728(%rsi), %zmm9                 # y
-        vpternlogd $210, %zmm14, %zmm23, %zmm22
-        vpternlogd $58, %zmm14, %zmm28, %zmm1
-        vpxorq  4928(%rdx,%r8), %zmm10, %zmm10      # keys
-        vmovdqa64 %zmm24, %zmm11
-        vpternlogd $21, %zmm31, %zmm5, %zmm11
-        vpxorq  4416(%rdx,%r8), %zmm20, %zmm14      # keys
-        vpternlogd $178, %zmm0, %zmm22, %zmm28
-        vpxorq  768(%rdi), %zmm22, %zmm16           # x
-        vpternlogd $180, %zmm11, %zmm24, %zmm4
-        vmovdqu64 %zmm18, 1728(%rdi)                # x
-        vpxorq  4672(%rdx,%r8), %zmm9, %zmm18       # keys
-        vpternlogd $249, %zmm28, %zmm27, %zmm1
-        vpternlogd $28, %zmm22, %zmm17, %zmm28
-        vmovdqu64 %zmm2, 320(%rdi)                  # x
-        vmovdqa64 %zmm4, %zmm2
-        vpternlogd $155, %zmm3, %zmm5, %zmm2
-        vpternlogd $159, %zmm4, %zmm13, %zmm5
-        vpternlogd $45, %zmm7, %zmm10, %zmm6
-        vmovdqa64 %zmm10, %zmm23
-        vpternlogd $169, %zmm12, %zmm14, %zmm23
-        vpternlogd $107, %zmm22, %zmm17, %zmm1
+        vpxorq  4416(%rdx,%r8), %zmm20, %zmm21      # keys
+        vmovdqa64 %zmm18, %zmm22
+        vpternlogd $169, %zmm19, %zmm21, %zmm22
+        vmovdqa64 %zmm17, %zmm23
+        vpternlogd $233, %zmm21, %zmm22, %zmm23
+        vmovdqa64 %zmm23, %zmm24
+        vpternlogd $151, %zmm17, %zmm19, %zmm24
+        vpternlogd $150, %zmm21, %zmm24, %zmm16
+        vpternlogd $124, %zmm21, %zmm16, %zmm17
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $166, %zmm17, %zmm23, %zmm24
+        vmovdqu64 1728(%rsi), %zmm25                # y
+        vpxorq  4672(%rdx,%r8), %zmm25, %zmm26      # keys
+        vpternlogd $138, %zmm16, %zmm26, %zmm17
+        vpternlogd $150, %zmm23, %zmm17, %zmm18
+        vpxorq  1664(%rdi), %zmm18, %zmm17          # x
+        vmovdqu64 %zmm17, 1664(%rdi)                # x
+        vpternlogd $126, %zmm26, %zmm18, %zmm22
+        vpternlogd $135, %zmm18, %zmm19, %zmm26
+        vpternlogd $116, %zmm24, %zmm26, %zmm22
+        vmovdqa64 %zmm16, %zmm17
+        vpternlogd $156, %zmm26, %zmm18, %zmm17
+        vpternlogd $169, %zmm16, %zmm24, %zmm26
+        vpternlogd $212, %zmm24, %zmm17, %zmm19
+        vpternlogd $150, %zmm26, %zmm18, %zmm1
+        vpternlogd $105, %zmm26, %zmm22, %zmm21
+        vpternlogd $150, 1280(%rdi), %zmm19, %zmm21 # x
+        vmovdqu64 %zmm21, 1280(%rdi)                # x
+        vpternlogd $150, 896(%rdi), %zmm22, %zmm17  # x
+        vmovdqu64 %zmm17, 896(%rdi)                 # x
 
 # round A: S7
-        vmovdqu64 1664(%rsi), %zmm17                # y
-        vpternlogd $25, %zmm2, %zmm8, %zmm21
-        vmovdqu64 1600(%rsi), %zmm22                # y
-        vpternlogd $150, 1088(%rdi), %zmm28, %zmm27 # x
-        vmovdqu64 1536(%rsi), %zmm25                # y
-        vmovdqu64 %zmm16, 768(%rdi)                 # x
-        vmovdqa64 %zmm6, %zmm16
-        vpternlogd $233, %zmm14, %zmm23, %zmm16
-        vpxorq  3904(%rdx,%r8), %zmm9, %zmm9        # keys
-        vpternlogd $150, 64(%rdi), %zmm1, %zmm0     # x
-        vpxorq  5120(%rdx,%r8), %zmm20, %zmm1       # keys
-        vpternlogd $67, %zmm21, %zmm8, %zmm24
-        vpternlogd $73, %zmm5, %zmm21, %zmm31
-        vmovdqu64 1472(%rsi), %zmm20                # y
-        vpxorq  5312(%rdx,%r8), %zmm17, %zmm17      # keys
-        vpxorq  4224(%rdx,%r8), %zmm22, %zmm22      # keys
-        vpxorq  4864(%rdx,%r8), %zmm25, %zmm26      # keys
-        vmovdqa64 %zmm16, %zmm28
-        vpternlogd $151, %zmm6, %zmm12, %zmm28
-        vpternlogd $29, %zmm24, %zmm31, %zmm8
-        vpxorq  4544(%rdx,%r8), %zmm20, %zmm24      # keys
-        vpternlogd $150, %zmm14, %zmm28, %zmm7
-        vmovdqu64 %zmm27, 1088(%rdi)                # x
-        vpternlogd $180, %zmm8, %zmm13, %zmm3
-        vmovdqa64 %zmm26, %zmm27
-        vpternlogd $166, %zmm17, %zmm22, %zmm27
-        vmovdqu64 %zmm0, 64(%rdi)                   # x
-        vpternlogd $124, %zmm14, %zmm7, %zmm6
-        vpternlogd $139, %zmm3, %zmm2, %zmm31
-        vmovdqa64 %zmm6, %zmm0
-        vpternlogd $138, %zmm7, %zmm18, %zmm0
-        vpternlogd $180, %zmm14, %zmm16, %zmm6
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $181, %zmm9, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $64, %zmm9, %zmm1, %zmm3
-        vmovdqa64 %zmm26, %zmm28
-        vpternlogd $166, %zmm1, %zmm27, %zmm28
-        vpternlogd $169, %zmm31, %zmm11, %zmm21
-        vpternlogd $150, %zmm16, %zmm0, %zmm10
-        vmovdqa64 %zmm1, %zmm0
-        vpternlogd $144, %zmm24, %zmm26, %zmm0
-        vmovdqa64 %zmm24, %zmm16
-        vpternlogd $226, %zmm2, %zmm3, %zmm16
-        vpternlogd $121, %zmm24, %zmm26, %zmm3
+        vmovdqu64 1664(%rsi), %zmm16                # y
+        vpxorq  5312(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1600(%rsi), %zmm17                # y
+        vpxorq  4224(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1536(%rsi), %zmm18                # y
+        vpxorq  4864(%rdx,%r8), %zmm18, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $166, %zmm16, %zmm17, %zmm21
+        vpxorq  3904(%rdx,%r8), %zmm25, %zmm22      # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $181, %zmm22, %zmm17, %zmm23
+        vpxorq  5120(%rdx,%r8), %zmm20, %zmm20      # keys
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $64, %zmm22, %zmm20, %zmm24
+        vmovdqa64 %zmm19, %zmm25
+        vpternlogd $166, %zmm20, %zmm21, %zmm25
+        vmovdqu64 1472(%rsi), %zmm26                # y
+        vpxorq  4544(%rdx,%r8), %zmm26, %zmm27      # keys
+        vmovdqa64 %zmm27, %zmm28
+        vpternlogd $226, %zmm23, %zmm24, %zmm28
+        vpternlogd $122, %zmm17, %zmm28, %zmm16
+        vpternlogd $78, %zmm25, %zmm16, %zmm21
+        vmovdqa64 %zmm21, %zmm29
+        vpternlogd $105, %zmm17, %zmm22, %zmm29
+        vpternlogd $224, %zmm20, %zmm29, %zmm22
+        vpternlogd $139, %zmm22, %zmm28, %zmm25
+        vpternlogd $121, %zmm27, %zmm19, %zmm24
+        vpternlogd $132, %zmm27, %zmm20, %zmm19
+        vmovdqa64 %zmm27, %zmm22
+        vpternlogd $136, %zmm29, %zmm27, %zmm22
+        vpternlogd $37, %zmm20, %zmm22, %zmm24
+        vpternlogd $105, 384(%rdi), %zmm24, %zmm23  # x
+        vmovdqu64 %zmm23, 384(%rdi)                 # x
+        vpternlogd $99, %zmm25, %zmm24, %zmm22
+        vpternlogd $173, %zmm22, %zmm21, %zmm16
+        vpternlogd $44, %zmm17, %zmm16, %zmm19
+        vpternlogd $150, 1344(%rdi), %zmm19, %zmm25 # x
+        vmovdqu64 %zmm25, 1344(%rdi)                # x
+        vpternlogd $57, %zmm27, %zmm29, %zmm19
+        vpternlogd $150, 1984(%rdi), %zmm19, %zmm27 # x
+        vmovdqu64 %zmm27, 1984(%rdi)                # x
+        vpternlogd $105, %zmm19, %zmm16, %zmm4
 
 # round A: S6
-        vmovdqu64 1408(%rsi), %zmm26                # y
-        vpternlogd $125, %zmm15, %zmm21, %zmm19
-        vmovdqu64 1344(%rsi), %zmm15                # y
-        vpxorq  512(%rdi), %zmm21, %zmm29           # x
-        vpxorq  3840(%rdx,%r8), %zmm20, %zmm20      # keys
-        vmovdqa64 %zmm10, %zmm30
-        vpternlogd $149, %zmm18, %zmm12, %zmm30
-        vmovdqu64 %zmm0, (%rsp)
-        vmovdqu64 1216(%rsi), %zmm0                 # y
-        vpternlogd $126, %zmm18, %zmm10, %zmm23
-        vpxorq  1664(%rdi), %zmm10, %zmm18          # x
-        vmovdqu64 %zmm2, 64(%rsp)
-        vmovdqu64 1280(%rsi), %zmm2                 # y
-        vpternlogd $122, %zmm22, %zmm16, %zmm17
-        vpternlogd $8, %zmm5, %zmm19, %zmm31
-        vpternlogd $193, %zmm5, %zmm21, %zmm19
-        vpxorq  4800(%rdx,%r8), %zmm25, %zmm5       # keys
-        vpxorq  4608(%rdx,%r8), %zmm26, %zmm21      # keys
-        vmovdqa64 %zmm6, %zmm25
-        vpternlogd $169, %zmm7, %zmm30, %zmm25
-        vpternlogd $116, %zmm6, %zmm30, %zmm23
-        vpxorq  4992(%rdx,%r8), %zmm15, %zmm15      # keys
-        vpternlogd $78, %zmm28, %zmm17, %zmm27
-        vpternlogd $156, %zmm30, %zmm10, %zmm7
-        vpxorq  3648(%rdx,%r8), %zmm0, %zmm26       # keys
-        vpxorq  4288(%rdx,%r8), %zmm2, %zmm30       # keys
-        vpternlogd $75, %zmm31, %zmm13, %zmm4
-        vpternlogd $150, 256(%rdi), %zmm25, %zmm10  # x
-        vpternlogd $105, %zmm25, %zmm23, %zmm14
-        vmovdqu64 %zmm29, 512(%rdi)                 # x
-        vmovdqa64 %zmm27, %zmm25
-        vpternlogd $105, %zmm22, %zmm9, %zmm25
-        vpternlogd $212, %zmm6, %zmm7, %zmm12
-        vmovdqu64 %zmm18, 1664(%rdi)                # x
-        vpternlogd $108, %zmm13, %zmm8, %zmm31
-        vpternlogd $105, 1920(%rdi), %zmm4, %zmm11  # x
-        vpternlogd $150, 896(%rdi), %zmm23, %zmm7   # x
-        vpternlogd $224, %zmm1, %zmm25, %zmm9
-        vmovdqa64 %zmm24, %zmm6
-        vpternlogd $136, %zmm25, %zmm24, %zmm6
-        vmovdqa64 %zmm20, %zmm8
-        vpternlogd $198, %zmm21, %zmm15, %zmm8
-        vpternlogd $150, 1280(%rdi), %zmm12, %zmm14 # x
-        vpternlogd $150, 1024(%rdi), %zmm31, %zmm4  # x
+        vmovdqu64 1408(%rsi), %zmm16                # y
+        vpxorq  4608(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1344(%rsi), %zmm17                # y
+        vpxorq  4992(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpxorq  3840(%rdx,%r8), %zmm26, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm20
+        vpternlogd $198, %zmm16, %zmm17, %zmm20
+        vmovdqu64 1216(%rsi), %zmm21                # y
+        vpxorq  3648(%rdx,%r8), %zmm21, %zmm22      # keys
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $71, %zmm19, %zmm20, %zmm23
+        vmovdqu64 1280(%rsi), %zmm24                # y
+        vpxorq  4288(%rdx,%r8), %zmm24, %zmm25      # keys
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $58, %zmm25, %zmm22, %zmm26
+        vmovdqa64 %zmm23, %zmm27
+        vpternlogd $150, %zmm26, %zmm16, %zmm27
+        vpxorq  4800(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpternlogd $134, %zmm27, %zmm18, %zmm16
+        vpternlogd $158, %zmm16, %zmm22, %zmm26
+        vpternlogd $146, %zmm20, %zmm26, %zmm17
+        vmovdqa64 %zmm19, %zmm16
+        vpternlogd $105, %zmm27, %zmm25, %zmm16
+        vpternlogd $84, %zmm18, %zmm16, %zmm19
+        vpternlogd $44, %zmm25, %zmm16, %zmm22
+        vpternlogd $105, %zmm18, %zmm26, %zmm16
+        vpxorq  1152(%rdi), %zmm16, %zmm28          # x
+        vmovdqu64 %zmm28, 1152(%rdi)                # x
+        vpternlogd $150, %zmm20, %zmm22, %zmm26
+        vpternlogd $58, %zmm19, %zmm27, %zmm22
+        vpternlogd $188, %zmm18, %zmm22, %zmm25
+        vpternlogd $181, %zmm23, %zmm18, %zmm22
+        vpternlogd $31, %zmm16, %zmm22, %zmm20
+        vpternlogd $108, %zmm20, %zmm27, %zmm17
+        vpternlogd $150, %zmm17, %zmm19, %zmm0
+        vpternlogd $135, %zmm22, %zmm25, %zmm26
+        vpternlogd $89, %zmm26, %zmm16, %zmm27
+        vpternlogd $150, 640(%rdi), %zmm26, %zmm16  # x
+        vmovdqu64 %zmm16, 640(%rdi)                 # x
+        vpternlogd $150, 1792(%rdi), %zmm25, %zmm27 # x
+        vmovdqu64 %zmm27, 1792(%rdi)                # x
 
 # round A: S5
-        vpxorq  5248(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqu64 1152(%rsi), %zmm12                # y
-        vpternlogd $105, 1408(%rdi), %zmm31, %zmm19 # x
-        vmovdqu64 1088(%rsi), %zmm13                # y
-        vpternlogd $139, %zmm9, %zmm16, %zmm28
-        vpternlogd $37, %zmm1, %zmm6, %zmm3
-        vpxorq  4736(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqu64 960(%rsi), %zmm1                  # y
-        vmovdqa64 %zmm26, %zmm9
-        vpternlogd $71, %zmm20, %zmm8, %zmm9
-        vmovdqa64 %zmm8, %zmm16
-        vpternlogd $58, %zmm30, %zmm26, %zmm16
-        vmovdqu64 %zmm10, 256(%rdi)                 # x
-        vpternlogd $99, %zmm28, %zmm3, %zmm6
-        vmovdqu64 64(%rsp), %zmm10
-        vpternlogd $105, 384(%rdi), %zmm10, %zmm3   # x
-        vmovdqu64 1024(%rsi), %zmm10                # y
-        vmovdqu64 %zmm11, 1920(%rdi)                # x
-        vpxorq  4096(%rdx,%r8), %zmm12, %zmm11      # keys
-        vpxorq  3712(%rdx,%r8), %zmm13, %zmm12      # keys
-        vmovdqa64 %zmm9, %zmm13
-        vpternlogd $150, %zmm16, %zmm21, %zmm13
-        vmovdqu64 %zmm7, 896(%rdi)                  # x
-        vpxorq  4352(%rdx,%r8), %zmm1, %zmm1        # keys
-        vpternlogd $173, %zmm6, %zmm27, %zmm17
-        vmovdqu64 %zmm14, 1280(%rdi)                # x
-        vmovdqa64 %zmm20, %zmm6
-        vpternlogd $105, %zmm13, %zmm30, %zmm6
-        vpternlogd $134, %zmm13, %zmm5, %zmm21
-        vmovdqu64 %zmm4, 1024(%rdi)                 # x
-        vmovdqu64 %zmm19, 1408(%rdi)                # x
-        vpxorq  5056(%rdx,%r8), %zmm10, %zmm4       # keys
-        vmovdqu64 (%rsp), %zmm7
-        vpternlogd $44, %zmm22, %zmm17, %zmm7
-        vpternlogd $84, %zmm5, %zmm6, %zmm20
-        vmovdqa64 %zmm6, %zmm10
-        vpternlogd $56, %zmm30, %zmm26, %zmm10
-        vmovdqa64 %zmm12, %zmm14
-        vpternlogd $30, %zmm2, %zmm11, %zmm14
-        vpternlogd $182, %zmm21, %zmm16, %zmm26
-        vmovdqu64 %zmm3, 384(%rdi)                  # x
-        vpternlogd $45, %zmm24, %zmm7, %zmm25
-        vpternlogd $150, 1344(%rdi), %zmm28, %zmm7  # x
-        vmovdqa64 %zmm10, %zmm3
-        vpternlogd $58, %zmm20, %zmm13, %zmm3
-        vmovdqa64 %zmm14, %zmm16
-        vpternlogd $140, %zmm0, %zmm1, %zmm16
-        vmovdqa64 %zmm14, %zmm18
-        vpternlogd $230, %zmm1, %zmm0, %zmm18
-        mov     8(%rcx), %r8                        # windows
+        vpxorq  5248(%rdx,%r8), %zmm24, %zmm16      # keys
+        vmovdqu64 1152(%rsi), %zmm17                # y
+        vpxorq  4096(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1088(%rsi), %zmm18                # y
+        vpxorq  3712(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $30, %zmm16, %zmm17, %zmm19
+        vpxorq  4736(%rdx,%r8), %zmm21, %zmm20      # keys
+        vpxorq  4352(%rdx,%r8), %zmm14, %zmm21      # keys
+        vmovdqa64 %zmm19, %zmm22
+        vpternlogd $140, %zmm20, %zmm21, %zmm22
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $118, %zmm19, %zmm22, %zmm23
+        vmovdqa64 %zmm19, %zmm24
+        vpternlogd $230, %zmm21, %zmm20, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $150, %zmm17, %zmm19, %zmm25
+        vpxorq  5056(%rdx,%r8), %zmm15, %zmm26      # keys
+        vpternlogd $26, %zmm26, %zmm22, %zmm24
+        vmovdqa64 %zmm16, %zmm27
+        vpternlogd $102, %zmm26, %zmm16, %zmm27
+        vmovdqa64 %zmm24, %zmm28
+        vpternlogd $54, %zmm23, %zmm27, %zmm28
+        vpternlogd $228, %zmm28, %zmm25, %zmm18
+        vmovdqa64 %zmm26, %zmm29
+        vpternlogd $126, %zmm18, %zmm28, %zmm29
+        vpternlogd $202, %zmm29, %zmm24, %zmm21
+        vpternlogd $37, %zmm20, %zmm23, %zmm21
+        vpternlogd $150, %zmm21, %zmm17, %zmm28
+        vpternlogd $150, 1536(%rdi), %zmm28, %zmm16 # x
+        vmovdqu64 %zmm16, 1536(%rdi)                # x
+        vpternlogd $82, %zmm23, %zmm28, %zmm22
+        vpternlogd $210, %zmm26, %zmm19, %zmm22
+        vpternlogd $225, %zmm22, %zmm17, %zmm25
+        vpternlogd $105, 832(%rdi), %zmm25, %zmm27  # x
+        vmovdqu64 %zmm27, 832(%rdi)                 # x
+        vpternlogd $213, %zmm24, %zmm18, %zmm19
+        vpternlogd $116, %zmm18, %zmm28, %zmm23
+        vpternlogd $149, %zmm28, %zmm23, %zmm19
+        vpternlogd $150, %zmm25, %zmm19, %zmm2
+        vpternlogd $105, 128(%rdi), %zmm24, %zmm23  # x
+        vmovdqu64 %zmm23, 128(%rdi)                 # x
 
 # round B: S5
-        vmovdqu64 1280(%rdi), %zmm19                # x
-        vmovdqa64 %zmm2, %zmm21
-        vpternlogd $102, %zmm4, %zmm2, %zmm21
-        vpternlogd $105, %zmm5, %zmm26, %zmm6
-        vmovdqu64 1088(%rdi), %zmm22                # x
-        vpternlogd $167, %zmm3, %zmm5, %zmm9
-        vpternlogd $146, %zmm8, %zmm26, %zmm15
-        vmovdqu64 1216(%rdi), %zmm23                # x
-        vmovdqa64 %zmm2, %zmm27
-        vpternlogd $118, %zmm14, %zmm16, %zmm27
-        vmovdqa64 %zmm16, %zmm28
-        vpternlogd $38, %zmm4, %zmm18, %zmm28
-        vmovdqu64 960(%rdi), %zmm29                 # x
-        vpternlogd $150, %zmm11, %zmm14, %zmm18
-        vpternlogd $150, %zmm26, %zmm8, %zmm10
-        vpxorq  1152(%rdi), %zmm6, %zmm26           # x
-        vpternlogd $31, %zmm6, %zmm9, %zmm8
-        vpternlogd $230, %zmm30, %zmm3, %zmm5
-        vpxorq  5248(%rdx,%r8), %zmm19, %zmm3       # keys
-        vmovdqu64 1024(%rdi), %zmm30                # x
+        vmovdqu64 1280(%rdi), %zmm16                # x
+        mov     8(%rcx), %r8                        # windows
+        vpxorq  5248(%rdx,%r8), %zmm16, %zmm17      # keys
+        vmovdqu64 1152(%rdi), %zmm18                # x
+        vpxorq  4096(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqu64 1088(%rdi), %zmm19                # x
+        vpxorq  3712(%rdx,%r8), %zmm19, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm20
+        vpternlogd $30, %zmm17, %zmm18, %zmm20
+        vmovdqu64 1216(%rdi), %zmm21                # x
+        vpxorq  4736(%rdx,%r8), %zmm21, %zmm22      # keys
+        vpxorq  4352(%rdx,%r8), %zmm6, %zmm23       # keys
+        vmovdqa64 %zmm20, %zmm24
+        vpternlogd $140, %zmm22, %zmm23, %zmm24
+        vmovdqa64 %zmm17, %zmm25
+        vpternlogd $118, %zmm20, %zmm24, %zmm25
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $230, %zmm23, %zmm22, %zmm26
+        vmovdqa64 %zmm26, %zmm27
+        vpternlogd $150, %zmm18, %zmm20, %zmm27
+        vpxorq  5056(%rdx,%r8), %zmm7, %zmm28       # keys
+        vpternlogd $26, %zmm28, %zmm24, %zmm26
+        vmovdqa64 %zmm17, %zmm29
+        vpternlogd $102, %zmm28, %zmm17, %zmm29
+        vmovdqa64 %zmm26, %zmm30
+        vpternlogd $54, %zmm25, %zmm29, %zmm30
+        vpternlogd $228, %zmm30, %zmm27, %zmm19
         vmovdqa64 %zmm28, %zmm31
-        vpternlogd $54, %zmm27, %zmm21, %zmm31
-        vpternlogd $105, 704(%rdi), %zmm25, %zmm17  # x
-        vpxorq  3712(%rdx,%r8), %zmm22, %zmm22      # keys
-        vmovdqu64 %zmm7, 1344(%rdi)                 # x
-        vpternlogd $150, 1984(%rdi), %zmm25, %zmm24 # x
-        vpxorq  4736(%rdx,%r8), %zmm23, %zmm7       # keys
-        vpternlogd $108, %zmm8, %zmm13, %zmm15
-        vpternlogd $135, %zmm9, %zmm5, %zmm10
-        vpxorq  4352(%rdx,%r8), %zmm29, %zmm8       # keys
-        vpternlogd $228, %zmm31, %zmm18, %zmm12
-        vpxorq  5056(%rdx,%r8), %zmm30, %zmm9       # keys
-        vpternlogd $150, 192(%rdi), %zmm20, %zmm15  # x
-        vpternlogd $89, %zmm10, %zmm6, %zmm13
-        vmovdqu64 %zmm26, 1152(%rdi)                # x
-        vmovdqa64 %zmm4, %zmm20
-        vpternlogd $126, %zmm12, %zmm31, %zmm20
-        vmovdqa64 %zmm12, %zmm25
-        vpternlogd $213, %zmm28, %zmm14, %zmm25
-        vmovdqu64 1152(%rdi), %zmm26                # x
-        vpternlogd $150, 640(%rdi), %zmm10, %zmm6   # x
-        vpternlogd $150, 1792(%rdi), %zmm5, %zmm13  # x
-        vmovdqu64 %zmm17, 704(%rdi)                 # x
-        vpternlogd $202, %zmm20, %zmm28, %zmm1
-        vmovdqu64 %zmm24, 1984(%rdi)                # x
+        vpternlogd $126, %zmm19, %zmm30, %zmm31
+        vpternlogd $202, %zmm31, %zmm26, %zmm23
+        vpternlogd $37, %zmm22, %zmm25, %zmm23
+        vpternlogd $150, %zmm23, %zmm18, %zmm30
+        vpternlogd $150, 1536(%rsi), %zmm30, %zmm17 # y
+        vmovdqu64 %zmm17, 1536(%rsi)                # y
+        vpternlogd $82, %zmm25, %zmm30, %zmm24
+        vpternlogd $210, %zmm28, %zmm20, %zmm24
+        vpternlogd $225, %zmm24, %zmm18, %zmm27
+        vpternlogd $105, 832(%rsi), %zmm27, %zmm29  # y
+        vmovdqu64 %zmm29, 832(%rsi)                 # y
+        vpternlogd $213, %zmm26, %zmm19, %zmm20
+        vpternlogd $116, %zmm19, %zmm30, %zmm25
+        vpternlogd $149, %zmm30, %zmm25, %zmm20
+        vpternlogd $150, %zmm27, %zmm20, %zmm10
+        vpternlogd $105, 128(%rsi), %zmm26, %zmm25  # y
+        vmovdqu64 %zmm25, 128(%rsi)                 # y
 
 # round B: S6
-        vmovdqu64 1408(%rdi), %zmm5                 # x
-        vmovdqu64 1344(%rdi), %zmm10                # x
-        vpxorq  4096(%rdx,%r8), %zmm26, %zmm17      # keys
-        vmovdqu64 1472(%rdi), %zmm20                # x
-        vmovdqa64 %zmm3, %zmm24
-        vpternlogd $102, %zmm9, %zmm3, %zmm24
-        vpternlogd $37, %zmm0, %zmm27, %zmm1
-        vpxorq  3648(%rdx,%r8), %zmm23, %zmm0       # keys
-        vmovdqu64 %zmm15, 192(%rdi)                 # x
-        vpxorq  4288(%rdx,%r8), %zmm19, %zmm15      # keys
-        vpxorq  4608(%rdx,%r8), %zmm5, %zmm5        # keys
-        vpxorq  4992(%rdx,%r8), %zmm10, %zmm10      # keys
-        vpternlogd $150, %zmm1, %zmm11, %zmm31
-        vmovdqu64 %zmm6, 640(%rdi)                  # x
-        vmovdqu64 %zmm13, 1792(%rdi)                # x
-        vpxorq  3840(%rdx,%r8), %zmm20, %zmm1       # keys
-        vpternlogd $46, %zmm27, %zmm31, %zmm12
-        vpternlogd $82, %zmm27, %zmm31, %zmm16
-        vpternlogd $150, 1536(%rdi), %zmm31, %zmm2  # x
-        vmovdqa64 %zmm22, %zmm6
-        vpternlogd $30, %zmm3, %zmm17, %zmm6
-        vpternlogd $105, 128(%rdi), %zmm12, %zmm28  # x
-        vpternlogd $198, %zmm4, %zmm16, %zmm14
-        vpternlogd $149, %zmm31, %zmm25, %zmm12
-        vmovdqa64 %zmm6, %zmm4
-        vpternlogd $140, %zmm7, %zmm8, %zmm4
-        vmovdqa64 %zmm6, %zmm13
-        vpternlogd $230, %zmm8, %zmm7, %zmm13
-        vmovdqa64 %zmm1, %zmm16
-        vpternlogd $198, %zmm5, %zmm10, %zmm16
-        vpternlogd $225, %zmm14, %zmm11, %zmm18
-        vmovdqa64 %zmm3, %zmm11
-        vpternlogd $118, %zmm6, %zmm4, %zmm11
-        vmovdqa64 %zmm4, %zmm14
-        vpternlogd $38, %zmm9, %zmm13, %zmm14
-        vpternlogd $150, %zmm17, %zmm6, %zmm13
-        vpternlogd $150, 448(%rdi), %zmm18, %zmm12  # x
-        vmovdqu64 %zmm2, 1536(%rdi)                 # x
-        vpternlogd $105, 832(%rdi), %zmm18, %zmm21  # x
-        vmovdqu64 1536(%rdi), %zmm2                 # x
-        vmovdqa64 %zmm0, %zmm18
-        vpternlogd $71, %zmm1, %zmm16, %zmm18
-        vmovdqa64 %zmm16, %zmm19
-        vpternlogd $58, %zmm15, %zmm0, %zmm19
-        vmovdqu64 %zmm28, 128(%rdi)                 # x
+        vmovdqu64 1408(%rdi), %zmm17                # x
+        vpxorq  4608(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1344(%rdi), %zmm18                # x
+        vpxorq  4992(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqu64 1472(%rdi), %zmm19                # x
+        vpxorq  3840(%rdx,%r8), %zmm19, %zmm20      # keys
+        vmovdqa64 %zmm20, %zmm22
+        vpternlogd $198, %zmm17, %zmm18, %zmm22
+        vpxorq  3648(%rdx,%r8), %zmm21, %zmm21      # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $71, %zmm20, %zmm22, %zmm23
+        vpxorq  4288(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqa64 %zmm22, %zmm24
+        vpternlogd $58, %zmm16, %zmm21, %zmm24
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $150, %zmm24, %zmm17, %zmm25
+        vmovdqu64 1536(%rdi), %zmm26                # x
+        vpxorq  4800(%rdx,%r8), %zmm26, %zmm27      # keys
+        vpternlogd $134, %zmm25, %zmm27, %zmm17
+        vpternlogd $158, %zmm17, %zmm21, %zmm24
+        vpternlogd $146, %zmm22, %zmm24, %zmm18
+        vmovdqa64 %zmm20, %zmm17
+        vpternlogd $105, %zmm25, %zmm16, %zmm17
+        vpternlogd $84, %zmm27, %zmm17, %zmm20
+        vpternlogd $44, %zmm16, %zmm17, %zmm21
+        vpternlogd $105, %zmm27, %zmm24, %zmm17
+        vpxorq  1152(%rsi), %zmm17, %zmm28          # y
+        vmovdqu64 %zmm28, 1152(%rsi)                # y
+        vpternlogd $150, %zmm22, %zmm21, %zmm24
+        vpternlogd $58, %zmm20, %zmm25, %zmm21
+        vpternlogd $188, %zmm27, %zmm21, %zmm16
+        vpternlogd $181, %zmm23, %zmm27, %zmm21
+        vpternlogd $31, %zmm17, %zmm21, %zmm22
+        vpternlogd $108, %zmm22, %zmm25, %zmm18
+        vpternlogd $150, %zmm18, %zmm20, %zmm8
+        vpternlogd $135, %zmm21, %zmm16, %zmm24
+        vpternlogd $89, %zmm24, %zmm17, %zmm25
+        vpternlogd $150, 640(%rsi), %zmm24, %zmm17  # y
+        vmovdqu64 %zmm17, 640(%rsi)                 # y
+        vpternlogd $150, 1792(%rsi), %zmm16, %zmm25 # y
+        vmovdqu64 %zmm25, 1792(%rsi)                # y
 
 # round B: S7
-        vmovdqu64 1664(%rdi), %zmm23                # x
-        vmovdqa64 %zmm14, %zmm25
-        vpternlogd $54, %zmm11, %zmm24, %zmm25
-        vmovdqu64 1600(%rdi), %zmm26                # x
+        vmovdqu64 1664(%rdi), %zmm16                # x
+        vpxorq  5312(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1600(%rdi), %zmm17                # x
+        vpxorq  4224(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpxorq  4864(%rdx,%r8), %zmm26, %zmm18      # keys
+        vmovdqa64 %zmm18, %zmm20
+        vpternlogd $166, %zmm16, %zmm17, %zmm20
+        vmovdqu64 1728(%rdi), %zmm21                # x
+        vpxorq  3904(%rdx,%r8), %zmm21, %zmm22      # keys
+        vmovdqa64 %zmm20, %zmm23
+        vpternlogd $181, %zmm22, %zmm17, %zmm23
+        vmovdqu64 1792(%rdi), %zmm24                # x
+        vpxorq  5120(%rdx,%r8), %zmm24, %zmm25      # keys
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $64, %zmm22, %zmm25, %zmm26
         vmovdqa64 %zmm18, %zmm27
-        vpternlogd $150, %zmm19, %zmm5, %zmm27
-        vpternlogd $228, %zmm25, %zmm13, %zmm22
-        vpxorq  4864(%rdx,%r8), %zmm2, %zmm28       # keys
-        vmovdqu64 1728(%rdi), %zmm29                # x
-        vpxorq  4800(%rdx,%r8), %zmm2, %zmm2        # keys
-        vpxorq  5312(%rdx,%r8), %zmm23, %zmm23      # keys
-        vmovdqu64 1792(%rdi), %zmm30                # x
-        vpxorq  4224(%rdx,%r8), %zmm26, %zmm26      # keys
-        vmovdqa64 %zmm1, %zmm31
-        vpternlogd $105, %zmm27, %zmm15, %zmm31
-        vmovdqu64 %zmm12, 448(%rdi)                 # x
-        vmovdqu64 %zmm21, 832(%rdi)                 # x
-        vpxorq  4544(%rdx,%r8), %zmm20, %zmm12      # keys
-        vmovdqa64 %zmm9, %zmm20
-        vpternlogd $126, %zmm22, %zmm25, %zmm20
-        vmovdqa64 %zmm22, %zmm21
-        vpternlogd $213, %zmm14, %zmm6, %zmm21
-        vmovdqu64 %zmm24, 128(%rsp)
-        vmovdqa64 %zmm31, %zmm24
-        vpternlogd $56, %zmm15, %zmm0, %zmm24
-        vmovdqu64 %zmm15, 192(%rsp)
-        vpxorq  3904(%rdx,%r8), %zmm29, %zmm15      # keys
-        vpternlogd $202, %zmm20, %zmm14, %zmm8
-        vpxorq  5120(%rdx,%r8), %zmm30, %zmm20      # keys
-        vpternlogd $134, %zmm27, %zmm2, %zmm5
-        vpternlogd $84, %zmm2, %zmm31, %zmm1
-        vmovdqu64 %zmm14, 256(%rsp)
-        vmovdqa64 %zmm28, %zmm14
-        vpternlogd $166, %zmm23, %zmm26, %zmm14
-        vpternlogd $37, %zmm7, %zmm11, %zmm8
-        vpternlogd $182, %zmm5, %zmm19, %zmm0
-        vmovdqa64 %zmm24, %zmm5
-        vpternlogd $58, %zmm1, %zmm27, %zmm5
-        vpternlogd $150, %zmm8, %zmm17, %zmm25
-        vmovdqa64 %zmm14, %zmm7
-        vpternlogd $181, %zmm15, %zmm26, %zmm7
-        vmovdqa64 %zmm14, %zmm8
-        vpternlogd $64, %zmm15, %zmm20, %zmm8
-        vmovdqa64 %zmm28, %zmm19
-        vpternlogd $166, %zmm20, %zmm14, %zmm19
-        vpternlogd $82, %zmm11, %zmm25, %zmm4
-        vpternlogd $105, %zmm2, %zmm0, %zmm31
-        vpternlogd $150, %zmm0, %zmm16, %zmm24
-        vmovdqu64 %zmm1, 320(%rsp)
-        vmovdqa64 %zmm12, %zmm1
-        vpternlogd $226, %zmm7, %zmm8, %zmm1
+        vpternlogd $166, %zmm25, %zmm20, %zmm27
+        vpxorq  4544(%rdx,%r8), %zmm19, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm28
+        vpternlogd $226, %zmm23, %zmm26, %zmm28
+        vpternlogd $122, %zmm17, %zmm28, %zmm16
+        vpternlogd $78, %zmm27, %zmm16, %zmm20
+        vmovdqa64 %zmm20, %zmm29
+        vpternlogd $105, %zmm17, %zmm22, %zmm29
+        vpternlogd $224, %zmm25, %zmm29, %zmm22
+        vpternlogd $139, %zmm22, %zmm28, %zmm27
+        vpternlogd $121, %zmm19, %zmm18, %zmm26
+        vpternlogd $132, %zmm19, %zmm25, %zmm18
+        vmovdqa64 %zmm19, %zmm22
+        vpternlogd $136, %zmm29, %zmm19, %zmm22
+        vpternlogd $37, %zmm25, %zmm22, %zmm26
+        vpternlogd $105, 384(%rsi), %zmm26, %zmm23  # y
+        vmovdqu64 %zmm23, 384(%rsi)                 # y
+        vpternlogd $99, %zmm27, %zmm26, %zmm22
+        vpternlogd $173, %zmm22, %zmm20, %zmm16
+        vpternlogd $44, %zmm17, %zmm16, %zmm18
+        vpternlogd $150, 1344(%rsi), %zmm18, %zmm27 # y
+        vmovdqu64 %zmm27, 1344(%rsi)                # y
+        vpternlogd $57, %zmm19, %zmm29, %zmm18
+        vpternlogd $150, 1984(%rsi), %zmm18, %zmm19 # y
+        vmovdqu64 %zmm19, 1984(%rsi)                # y
+        vpternlogd $105, %zmm18, %zmm16, %zmm12
 
 # round B: S8
-        vmovdqu64 %zmm7, 384(%rsp)
-        vmovdqu64 1984(%rdi), %zmm7                 # x
-        vpternlogd $121, %zmm12, %zmm28, %zmm8
-        vmovdqu64 %zmm8, 448(%rsp)
-        vmovdqu64 1920(%rdi), %zmm8                 # x
-        vpternlogd $167, %zmm5, %zmm2, %zmm18
-        vmovdqu64 %zmm24, 512(%rsp)
-        vmovdqu64 1856(%rdi), %zmm24                # x
-        vpternlogd $132, %zmm12, %zmm20, %zmm28
-        vmovdqu64 %zmm28, 576(%rsp)
-        vpxorq  1152(%rsi), %zmm31, %zmm28          # y
-        vmovdqu64 %zmm12, 640(%rsp)
-        vmovdqu64 (%rdi), %zmm12                    # x
-        vpternlogd $198, %zmm9, %zmm4, %zmm6
-        vpxorq  4416(%rdx,%r8), %zmm30, %zmm4       # keys
-        vpternlogd $116, %zmm22, %zmm25, %zmm11
-        vpternlogd $122, %zmm26, %zmm1, %zmm23
-        vpternlogd $134, %zmm16, %zmm10, %zmm0
-        vpternlogd $31, %zmm31, %zmm18, %zmm16
-        vpxorq  3584(%rdx,%r8), %zmm7, %zmm9        # keys
-        vpxorq  4032(%rdx,%r8), %zmm8, %zmm8        # keys
-        vpxorq  4672(%rdx,%r8), %zmm29, %zmm10      # keys
-        vpxorq  4928(%rdx,%r8), %zmm24, %zmm22      # keys
-        vpxorq  3776(%rdx,%r8), %zmm12, %zmm24      # keys
-        vpternlogd $78, %zmm19, %zmm23, %zmm14
-        vpternlogd $225, %zmm6, %zmm17, %zmm13
-        vpternlogd $149, %zmm25, %zmm11, %zmm21
-        vpternlogd $108, %zmm16, %zmm27, %zmm0
-        vmovdqu64 %zmm28, 1152(%rsi)                # y
-        vmovdqa64 %zmm14, %zmm6
-        vpternlogd $105, %zmm26, %zmm15, %zmm6
-        vpternlogd $150, 1536(%rsi), %zmm25, %zmm3  # y
-        vmovdqu64 128(%rsp), %zmm16
-        vpternlogd $105, 832(%rsi), %zmm13, %zmm16  # y
-        vmovdqu64 192(%rsp), %zmm17
-        vpternlogd $230, %zmm17, %zmm5, %zmm2
-        vmovdqu64 512(%rsp), %zmm5
-        vpternlogd $135, %zmm18, %zmm2, %zmm5
-        vpternlogd $89, %zmm5, %zmm31, %zmm27
-        vpternlogd $150, 448(%rsi), %zmm21, %zmm13  # y
-        vmovdqu64 256(%rsp), %zmm17
-        vpternlogd $105, 128(%rsi), %zmm17, %zmm11  # y
-        vmovdqu64 320(%rsp), %zmm17
-        vpternlogd $150, 192(%rsi), %zmm17, %zmm0   # y
-        vpternlogd $224, %zmm20, %zmm6, %zmm15
-        vmovdqu64 640(%rsp), %zmm17
+        vmovdqu64 1984(%rdi), %zmm16                # x
+        vpxorq  3584(%rdx,%r8), %zmm16, %zmm17      # keys
+        vmovdqu64 1920(%rdi), %zmm18                # x
+        vpxorq  4032(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqu64 1856(%rdi), %zmm19                # x
+        vpxorq  4928(%rdx,%r8), %zmm19, %zmm19      # keys
+        vpternlogd $45, %zmm17, %zmm19, %zmm18
+        vmovdqu64 (%rdi), %zmm20                    # x
+        vpxorq  3776(%rdx,%r8), %zmm20, %zmm22      # keys
+        vpxorq  4416(%rdx,%r8), %zmm24, %zmm23      # keys
+        vmovdqa64 %zmm19, %zmm24
+        vpternlogd $169, %zmm22, %zmm23, %zmm24
+        vmovdqa64 %zmm18, %zmm25
+        vpternlogd $233, %zmm23, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $151, %zmm18, %zmm22, %zmm26
+        vpternlogd $150, %zmm23, %zmm26, %zmm17
+        vpternlogd $124, %zmm23, %zmm17, %zmm18
+        vmovdqa64 %zmm23, %zmm26
+        vpternlogd $166, %zmm18, %zmm25, %zmm26
+        vpxorq  4672(%rdx,%r8), %zmm21, %zmm21      # keys
+        vpternlogd $138, %zmm17, %zmm21, %zmm18
+        vpternlogd $150, %zmm25, %zmm18, %zmm19
+        vpxorq  1664(%rsi), %zmm19, %zmm18          # y
+        vmovdqu64 %zmm18, 1664(%rsi)                # y
+        vpternlogd $126, %zmm21, %zmm19, %zmm24
+        vpternlogd $135, %zmm19, %zmm22, %zmm21
+        vpternlogd $116, %zmm26, %zmm21, %zmm24
         vmovdqa64 %zmm17, %zmm18
-        vpternlogd $136, %zmm6, %zmm17, %zmm18
+        vpternlogd $156, %zmm21, %zmm19, %zmm18
+        vpternlogd $169, %zmm17, %zmm26, %zmm21
+        vpternlogd $212, %zmm26, %zmm18, %zmm22
+        vpternlogd $150, %zmm21, %zmm19, %zmm9
+        vpternlogd $105, %zmm21, %zmm24, %zmm23
+        vpternlogd $150, 1280(%rsi), %zmm22, %zmm23 # y
+        vmovdqu64 %zmm23, 1280(%rsi)                # y
+        vpternlogd $150, 896(%rsi), %zmm24, %zmm18  # y
+        vmovdqu64 %zmm18, 896(%rsi)                 # y
 
 # round B: S1
-        vmovdqu64 192(%rdi), %zmm21                 # x
-        vpternlogd $45, %zmm9, %zmm22, %zmm8
-        vmovdqu64 64(%rdi), %zmm25                  # x
-        vmovdqa64 %zmm22, %zmm28
-        vpternlogd $169, %zmm24, %zmm4, %zmm28
-        vmovdqu64 256(%rdi), %zmm29                 # x
-        vpternlogd $150, 640(%rsi), %zmm5, %zmm31   # y
-        vpternlogd $150, 1792(%rsi), %zmm2, %zmm27  # y
-        vmovdqu64 128(%rdi), %zmm2                  # x
-        vpternlogd $139, %zmm15, %zmm1, %zmm19
-        vmovdqu64 448(%rsp), %zmm1
-        vpternlogd $37, %zmm20, %zmm18, %zmm1
-        vmovdqa64 %zmm8, %zmm5
-        vpternlogd $233, %zmm4, %zmm28, %zmm5
-        vpxorq  (%rdx,%r8), %zmm21, %zmm15          # keys
-        vpxorq  1024(%rdx,%r8), %zmm12, %zmm12      # keys
-        vmovdqu64 %zmm3, 1536(%rsi)                 # y
-        vpxorq  640(%rdx,%r8), %zmm25, %zmm3        # keys
-        vpxorq  256(%rdx,%r8), %zmm29, %zmm20       # keys
-        vpternlogd $99, %zmm19, %zmm1, %zmm18
-        vmovdqu64 %zmm16, 832(%rsi)                 # y
-        vpxorq  832(%rdx,%r8), %zmm7, %zmm7         # keys
-        vmovdqu64 %zmm13, 448(%rsi)                 # y
-        vpxorq  1472(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqa64 %zmm5, %zmm13
-        vpternlogd $151, %zmm8, %zmm24, %zmm13
-        vmovdqu64 384(%rsp), %zmm16
-        vpternlogd $105, 384(%rsi), %zmm16, %zmm1   # y
-        vmovdqu64 %zmm11, 128(%rsi)                 # y
-        vmovdqu64 %zmm0, 192(%rsi)                  # y
-        vpternlogd $173, %zmm18, %zmm14, %zmm23
-        vpternlogd $150, %zmm4, %zmm13, %zmm9
-        vmovdqu64 %zmm31, 640(%rsi)                 # y
-        vmovdqu64 %zmm27, 1792(%rsi)                # y
-        vmovdqu64 576(%rsp), %zmm0
-        vpternlogd $44, %zmm26, %zmm23, %zmm0
-        vpternlogd $124, %zmm4, %zmm9, %zmm8
-        vpternlogd $45, %zmm17, %zmm0, %zmm6
-        vpternlogd $150, 1344(%rsi), %zmm19, %zmm0  # y
-        vmovdqu64 %zmm1, 384(%rsi)                  # y
-        vmovdqa64 %zmm8, %zmm1
-        vpternlogd $138, %zmm9, %zmm10, %zmm1
+        vpxorq  (%rdx,%r8), %zmm0, %zmm17           # keys
+        vmovdqu64 64(%rdi), %zmm18                  # x
+        vpxorq  640(%rdx,%r8), %zmm18, %zmm18       # keys
+        vpxorq  256(%rdx,%r8), %zmm1, %zmm19        # keys
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $105, %zmm17, %zmm18, %zmm21
+        vmovdqu64 128(%rdi), %zmm22                 # x
+        vpxorq  1472(%rdx,%r8), %zmm22, %zmm22      # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $118, %zmm19, %zmm22, %zmm23
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $149, %zmm22, %zmm17, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $24, %zmm18, %zmm21, %zmm25
+        vpxorq  1024(%rdx,%r8), %zmm20, %zmm20      # keys
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $21, %zmm20, %zmm23, %zmm26
+        vpternlogd $180, %zmm26, %zmm25, %zmm24
+        vmovdqa64 %zmm24, %zmm27
+        vpternlogd $155, %zmm21, %zmm23, %zmm27
+        vpternlogd $25, %zmm27, %zmm18, %zmm22
+        vpternlogd $67, %zmm22, %zmm18, %zmm25
+        vpxorq  832(%rdx,%r8), %zmm16, %zmm16       # keys
+        vpternlogd $159, %zmm24, %zmm16, %zmm23
+        vpternlogd $73, %zmm23, %zmm22, %zmm20
+        vpternlogd $29, %zmm25, %zmm20, %zmm18
+        vpternlogd $180, %zmm18, %zmm16, %zmm21
+        vpternlogd $139, %zmm21, %zmm27, %zmm20
+        vpternlogd $169, %zmm20, %zmm26, %zmm22
+        vpxorq  %zmm22, %zmm11, %zmm11
+        vpternlogd $125, %zmm17, %zmm22, %zmm19
+        vpternlogd $193, %zmm23, %zmm19, %zmm22
+        vpternlogd $8, %zmm23, %zmm19, %zmm20
+        vpternlogd $75, %zmm20, %zmm16, %zmm24
+        vpternlogd $108, %zmm16, %zmm18, %zmm20
+        vpternlogd $105, 1920(%rsi), %zmm24, %zmm26 # y
+        vmovdqu64 %zmm26, 1920(%rsi)                # y
+        vpternlogd $150, %zmm24, %zmm20, %zmm15
+        vpternlogd $105, 1408(%rsi), %zmm20, %zmm22 # y
+        vmovdqu64 %zmm22, 1408(%rsi)                # y
 
 # round B: S2
-        vmovdqu64 512(%rdi), %zmm11                 # x
-        vpternlogd $180, %zmm4, %zmm5, %zmm8
-        vpxorq  128(%rdx,%r8), %zmm21, %zmm13       # keys
-        vmovdqu64 448(%rdi), %zmm14                 # x
-        vpternlogd $150, 1984(%rsi), %zmm6, %zmm17  # y
-        vpternlogd $105, 704(%rsi), %zmm23, %zmm6   # y
-        vmovdqu64 384(%rdi), %zmm16                 # x
-        vpxorq  1728(%rdx,%r8), %zmm29, %zmm18      # keys
-        vpternlogd $150, %zmm5, %zmm1, %zmm22
-        vpxorq  576(%rdx,%r8), %zmm11, %zmm1        # keys
-        vmovdqu64 320(%rdi), %zmm5                  # x
-        vpxorq  1280(%rdx,%r8), %zmm14, %zmm19      # keys
-        vmovdqa64 %zmm20, %zmm21
-        vpternlogd $105, %zmm15, %zmm3, %zmm21
-        vmovdqa64 %zmm21, %zmm23
-        vpternlogd $149, %zmm2, %zmm15, %zmm23
-        vmovdqa64 %zmm21, %zmm25
-        vpternlogd $118, %zmm20, %zmm2, %zmm25
-        vmovdqa64 %zmm23, %zmm26
-        vpternlogd $24, %zmm3, %zmm21, %zmm26
-        vmovdqa64 %zmm26, %zmm27
-        vpternlogd $21, %zmm12, %zmm25, %zmm27
-        vpxorq  320(%rdx,%r8), %zmm16, %zmm16       # keys
-        vpternlogd $126, %zmm10, %zmm22, %zmm28
-        vpternlogd $135, %zmm22, %zmm24, %zmm10
-        vpxorq  1664(%rsi), %zmm22, %zmm29          # y
-        vmovdqu64 %zmm0, 1344(%rsi)                 # y
-        vpternlogd $180, %zmm27, %zmm26, %zmm23
-        vpternlogd $116, %zmm8, %zmm10, %zmm28
-        vmovdqa64 %zmm9, %zmm0
-        vpternlogd $156, %zmm10, %zmm22, %zmm0
-        vmovdqu64 %zmm17, 1984(%rsi)                # y
-        vmovdqu64 %zmm6, 704(%rsi)                  # y
-        vpxorq  896(%rdx,%r8), %zmm5, %zmm5         # keys
-        vpternlogd $169, %zmm9, %zmm8, %zmm10
-        vmovdqa64 %zmm23, %zmm6
-        vpternlogd $155, %zmm21, %zmm25, %zmm6
-        vpternlogd $159, %zmm23, %zmm7, %zmm25
-        vmovdqa64 %zmm19, %zmm9
-        vpternlogd $161, %zmm1, %zmm13, %zmm9
-        vmovdqa64 %zmm1, %zmm17
-        vpternlogd $136, %zmm13, %zmm1, %zmm17
-        vmovdqa64 %zmm16, %zmm30
-        vpternlogd $105, %zmm13, %zmm19, %zmm30
-        vpternlogd $212, %zmm8, %zmm0, %zmm24
-        vmovdqu64 %zmm29, 1664(%rsi)                # y
-        vpternlogd $25, %zmm6, %zmm3, %zmm2
-        vpternlogd $105, %zmm10, %zmm28, %zmm4
-        vpternlogd $155, %zmm16, %zmm18, %zmm9
+        vpxorq  576(%rdx,%r8), %zmm3, %zmm16        # keys
+        vpxorq  128(%rdx,%r8), %zmm0, %zmm17        # keys
+        vpxorq  1280(%rdx,%r8), %zmm2, %zmm18       # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $161, %zmm16, %zmm17, %zmm19
+        vmovdqu64 384(%rdi), %zmm20                 # x
+        vpxorq  320(%rdx,%r8), %zmm20, %zmm20       # keys
+        vpxorq  1728(%rdx,%r8), %zmm1, %zmm21       # keys
+        vpternlogd $155, %zmm20, %zmm21, %zmm19
+        vpternlogd $105, %zmm17, %zmm18, %zmm20
+        vmovdqu64 320(%rdi), %zmm22                 # x
+        vpxorq  896(%rdx,%r8), %zmm22, %zmm22       # keys
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $177, %zmm16, %zmm21, %zmm23
+        vpternlogd $184, %zmm23, %zmm18, %zmm21
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $61, %zmm17, %zmm16, %zmm24
+        vpternlogd $105, %zmm19, %zmm24, %zmm22
+        vmovdqa64 %zmm16, %zmm19
+        vpternlogd $136, %zmm17, %zmm16, %zmm19
+        vpternlogd $180, %zmm19, %zmm24, %zmm18
+        vpternlogd $108, %zmm22, %zmm16, %zmm24
+        vpternlogd $201, %zmm24, %zmm20, %zmm23
+        vpxorq  1728(%rsi), %zmm23, %zmm20          # y
+        vmovdqu64 %zmm20, 1728(%rsi)                # y
+        vmovdqa64 %zmm23, %zmm20
+        vpternlogd $141, %zmm16, %zmm18, %zmm20
+        vpternlogd $210, %zmm20, %zmm17, %zmm22
+        vpxorq  %zmm22, %zmm13, %zmm13
+        vpternlogd $58, %zmm20, %zmm19, %zmm16
+        vpternlogd $178, %zmm18, %zmm22, %zmm19
+        vpternlogd $249, %zmm19, %zmm21, %zmm16
+        vpternlogd $28, %zmm22, %zmm23, %zmm19
+        vpternlogd $150, 1088(%rsi), %zmm19, %zmm21 # y
+        vmovdqu64 %zmm21, 1088(%rsi)                # y
+        vpternlogd $107, %zmm22, %zmm23, %zmm16
+        vpternlogd $150, 64(%rsi), %zmm16, %zmm18   # y
+        vmovdqu64 %zmm18, 64(%rsi)                  # y
 
 # round B: S3
-        vmovdqu64 576(%rdi), %zmm8                  # x
-        vpternlogd $150, 256(%rsi), %zmm22, %zmm10  # y
-        vmovdqu64 640(%rdi), %zmm16                 # x
-        vpternlogd $150, 896(%rsi), %zmm28, %zmm0   # y
-        vmovdqa64 %zmm5, %zmm22
-        vpternlogd $177, %zmm1, %zmm18, %zmm22
-        vpxorq  1152(%rdx,%r8), %zmm11, %zmm11      # keys
-        vmovdqu64 704(%rdi), %zmm28                 # x
-        vpternlogd $67, %zmm2, %zmm3, %zmm26
-        vpternlogd $73, %zmm25, %zmm2, %zmm12
-        vmovdqu64 768(%rdi), %zmm29                 # x
-        vpternlogd $150, 1280(%rsi), %zmm24, %zmm4  # y
-        vpxorq  704(%rdx,%r8), %zmm8, %zmm8         # keys
-        vpxorq  192(%rdx,%r8), %zmm16, %zmm16       # keys
-        vpxorq  1408(%rdx,%r8), %zmm14, %zmm14      # keys
-        vpternlogd $184, %zmm22, %zmm19, %zmm18
-        vpternlogd $29, %zmm26, %zmm12, %zmm3
-        vpxorq  1600(%rdx,%r8), %zmm28, %zmm24      # keys
-        vpxorq  448(%rdx,%r8), %zmm29, %zmm26       # keys
-        vmovdqu64 %zmm10, 256(%rsi)                 # y
-        vmovdqa64 %zmm18, %zmm10
-        vpternlogd $61, %zmm13, %zmm1, %zmm10
-        vpternlogd $180, %zmm3, %zmm7, %zmm21
-        vmovdqu64 %zmm0, 896(%rsi)                  # y
-        vmovdqu64 %zmm4, 1280(%rsi)                 # y
-        vmovdqa64 %zmm16, %zmm0
-        vpternlogd $153, %zmm8, %zmm16, %zmm0
-        vpternlogd $105, %zmm9, %zmm10, %zmm5
-        vpternlogd $180, %zmm17, %zmm10, %zmm19
-        vpternlogd $139, %zmm21, %zmm6, %zmm12
-        vmovdqa64 %zmm24, %zmm4
-        vpternlogd $150, %zmm26, %zmm14, %zmm4
-        vmovdqa64 %zmm0, %zmm6
-        vpternlogd $106, %zmm11, %zmm24, %zmm6
-        vpternlogd $108, %zmm5, %zmm1, %zmm10
-        vpternlogd $169, %zmm12, %zmm27, %zmm2
-        vmovdqa64 %zmm4, %zmm9
-        vpternlogd $189, %zmm24, %zmm8, %zmm9
-        vmovdqa64 %zmm16, %zmm21
-        vpternlogd $105, %zmm4, %zmm6, %zmm21
-        vpternlogd $201, %zmm10, %zmm30, %zmm22
-        vpternlogd $125, %zmm15, %zmm2, %zmm20
-        vpxorq  512(%rsi), %zmm2, %zmm10            # y
-        vmovdqa64 %zmm6, %zmm15
-        vpternlogd $196, %zmm26, %zmm16, %zmm15
+        vmovdqu64 576(%rdi), %zmm16                 # x
+        vpxorq  704(%rdx,%r8), %zmm16, %zmm16       # keys
+        vmovdqu64 640(%rdi), %zmm17                 # x
+        vpxorq  192(%rdx,%r8), %zmm17, %zmm17       # keys
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $153, %zmm16, %zmm17, %zmm18
+        vpxorq  1152(%rdx,%r8), %zmm3, %zmm19       # keys
+        vpxorq  1600(%rdx,%r8), %zmm4, %zmm20       # keys
+        vmovdqa64 %zmm18, %zmm21
+        vpternlogd $106, %zmm19, %zmm20, %zmm21
+        vpxorq  448(%rdx,%r8), %zmm5, %zmm22        # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $196, %zmm22, %zmm17, %zmm23
+        vpxorq  1408(%rdx,%r8), %zmm2, %zmm24       # keys
+        vmovdqa64 %zmm20, %zmm25
+        vpternlogd $150, %zmm22, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $189, %zmm20, %zmm16, %zmm26
+        vmovdqa64 %zmm17, %zmm27
+        vpternlogd $105, %zmm25, %zmm21, %zmm27
+        vpternlogd $33, %zmm26, %zmm24, %zmm21
+        vpternlogd $193, %zmm21, %zmm27, %zmm16
+        vpternlogd $150, %zmm23, %zmm16, %zmm14
+        vmovdqa64 %zmm24, %zmm21
+        vpternlogd $251, %zmm17, %zmm27, %zmm21
+        vpternlogd $105, %zmm21, %zmm25, %zmm18
+        vpternlogd $178, %zmm16, %zmm22, %zmm17
+        vpternlogd $138, %zmm17, %zmm26, %zmm25
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $189, %zmm27, %zmm17, %zmm23
+        vpternlogd $181, %zmm19, %zmm23, %zmm21
+        vpternlogd $139, %zmm25, %zmm24, %zmm17
+        vpternlogd $180, %zmm21, %zmm17, %zmm18
+        vpternlogd $93, %zmm18, %zmm20, %zmm16
+        vpternlogd $23, %zmm17, %zmm16, %zmm22
+        vpternlogd $147, %zmm22, %zmm27, %zmm24
+        vpxorq  320(%rsi), %zmm24, %zmm16           # y
+        vmovdqu64 %zmm16, 320(%rsi)                 # y
+        vpternlogd $150, 1472(%rsi), %zmm18, %zmm21 # y
+        vmovdqu64 %zmm21, 1472(%rsi)                # y
+        vpternlogd $105, 1856(%rsi), %zmm18, %zmm25 # y
+        vmovdqu64 %zmm25, 1856(%rsi)                # y
 
 # round B: S4
-        vmovdqu64 960(%rdi), %zmm30                 # x
-        vpternlogd $33, %zmm9, %zmm14, %zmm6
-        vmovdqu64 832(%rdi), %zmm31                 # x
-        vmovdqu64 %zmm24, 704(%rsp)
-        vmovdqa64 %zmm14, %zmm24
-        vpternlogd $251, %zmm16, %zmm21, %zmm24
-        vmovdqu64 %zmm14, 768(%rsp)
-        vmovdqa64 %zmm22, %zmm14
-        vpternlogd $141, %zmm1, %zmm19, %zmm14
-        vmovdqu64 %zmm11, 832(%rsp)
-        vmovdqu64 896(%rdi), %zmm11                 # x
-        vpternlogd $8, %zmm25, %zmm20, %zmm12
-        vpxorq  384(%rdx,%r8), %zmm29, %zmm29       # keys
-        vmovdqu64 %zmm29, 896(%rsp)
-        vpxorq  1728(%rsi), %zmm22, %zmm29          # y
-        vpternlogd $193, %zmm25, %zmm2, %zmm20
-        vpxorq  960(%rdx,%r8), %zmm28, %zmm2        # keys
-        vpternlogd $193, %zmm6, %zmm21, %zmm8
-        vpternlogd $105, %zmm24, %zmm4, %zmm0
-        vpxorq  768(%rdx,%r8), %zmm30, %zmm6        # keys
-        vmovdqu64 1024(%rdi), %zmm25                # x
-        vpternlogd $210, %zmm14, %zmm13, %zmm5
-        vpternlogd $58, %zmm14, %zmm17, %zmm1
-        vpxorq  1664(%rdx,%r8), %zmm31, %zmm13      # keys
-        vpternlogd $75, %zmm12, %zmm7, %zmm23
-        vpternlogd $108, %zmm7, %zmm3, %zmm12
-        vmovdqu64 %zmm10, 512(%rsi)                 # y
-        vpxorq  1216(%rdx,%r8), %zmm11, %zmm3       # keys
-        vpternlogd $178, %zmm8, %zmm26, %zmm16
-        vpternlogd $150, 960(%rsi), %zmm8, %zmm15   # y
-        vpternlogd $178, %zmm19, %zmm5, %zmm17
-        vpxorq  768(%rsi), %zmm5, %zmm7             # y
-        vpternlogd $105, 1920(%rsi), %zmm23, %zmm27 # y
-        vpternlogd $150, 1024(%rsi), %zmm12, %zmm23 # y
-        vmovdqu64 %zmm29, 1728(%rsi)                # y
-        vpxorq  64(%rdx,%r8), %zmm25, %zmm10        # keys
-        vpternlogd $138, %zmm16, %zmm9, %zmm4
-        vmovdqa64 %zmm8, %zmm9
-        vpternlogd $189, %zmm21, %zmm16, %zmm9
+        vpxorq  768(%rdx,%r8), %zmm6, %zmm16        # keys
+        vmovdqu64 832(%rdi), %zmm17                 # x
+        vpxorq  1664(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpternlogd $60, %zmm17, %zmm17, %zmm16
+        vmovdqu64 896(%rdi), %zmm18                 # x
+        vpxorq  1216(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpxorq  384(%rdx,%r8), %zmm5, %zmm19        # keys
+        vpternlogd $45, %zmm16, %zmm19, %zmm18
+        vmovdqa64 %zmm17, %zmm20
+        vpternlogd $40, %zmm16, %zmm18, %zmm20
+        vpxorq  960(%rdx,%r8), %zmm4, %zmm21        # keys
+        vpternlogd $237, %zmm21, %zmm20, %zmm17
+        vpternlogd $11, %zmm16, %zmm19, %zmm20
+        vpternlogd $105, %zmm20, %zmm17, %zmm19
+        vpxorq  64(%rdx,%r8), %zmm7, %zmm22         # keys
+        vpternlogd $150, %zmm22, %zmm21, %zmm16
+        vpternlogd $114, %zmm20, %zmm16, %zmm17
+        vpternlogd $105, %zmm18, %zmm20, %zmm21
+        vpternlogd $184, %zmm16, %zmm19, %zmm21
+        vpternlogd $135, %zmm19, %zmm18, %zmm20
+        vpternlogd $30, %zmm21, %zmm18, %zmm17
+        vpxorq  1600(%rsi), %zmm17, %zmm16          # y
+        vmovdqu64 %zmm16, 1600(%rsi)                # y
+        vpternlogd $105, %zmm17, %zmm22, %zmm20
+        vpternlogd $105, (%rsi), %zmm21, %zmm17     # y
+        vmovdqu64 %zmm17, (%rsi)                    # y
+        vpternlogd $105, 576(%rsi), %zmm20, %zmm21  # y
+        vmovdqu64 %zmm21, 576(%rsi)                 # y
+        vpternlogd $150, 1216(%rsi), %zmm19, %zmm20 # y
+        vmovdqu64 %zmm20, 1216(%rsi)                # y
         add     $0x10, %rcx
-        vpternlogd $249, %zmm17, %zmm18, %zmm1
-        vpternlogd $28, %zmm5, %zmm22, %zmm17
-        vpternlogd $105, 1408(%rsi), %zmm12, %zmm20 # y
-        vpternlogd $60, %zmm13, %zmm13, %zmm6
-        vmovdqu64 832(%rsp), %zmm11
-        vpternlogd $181, %zmm11, %zmm9, %zmm24
-        vmovdqu64 768(%rsp), %zmm9
-        vpternlogd $139, %zmm4, %zmm9, %zmm16
-        vpternlogd $107, %zmm5, %zmm22, %zmm1
-        vpternlogd $150, 1088(%rsi), %zmm17, %zmm18 # y
-        vmovdqu64 %zmm7, 768(%rsi)                  # y
-        vmovdqu64 %zmm15, 960(%rsi)                 # y
-        vmovdqu64 896(%rsp), %zmm5
-        vpternlogd $45, %zmm6, %zmm5, %zmm3
-        vmovdqa64 %zmm10, %zmm7
-        vpternlogd $150, %zmm6, %zmm2, %zmm7
-        vpternlogd $180, %zmm24, %zmm16, %zmm0
-        vmovdqu64 %zmm27, 1920(%rsi)                # y
-        vpternlogd $150, 1472(%rsi), %zmm0, %zmm24  # y
-        vmovdqu64 %zmm23, 1024(%rsi)                # y
-        vpternlogd $150, 64(%rsi), %zmm1, %zmm19    # y
-        vmovdqa64 %zmm13, %zmm1
-        vpternlogd $40, %zmm6, %zmm3, %zmm1
-        vmovdqu64 704(%rsp), %zmm11
-        vpternlogd $93, %zmm0, %zmm11, %zmm8
-        vmovdqu64 %zmm20, 1408(%rsi)                # y
-        vpternlogd $105, 1856(%rsi), %zmm0, %zmm4   # y
-        vpternlogd $237, %zmm2, %zmm1, %zmm13
-        vpternlogd $23, %zmm16, %zmm8, %zmm26
-        vmovdqu64 %zmm18, 1088(%rsi)                # y
-        vpternlogd $147, %zmm26, %zmm21, %zmm9
-        vmovdqu64 %zmm19, 64(%rsi)                  # y
-        vmovdqu64 %zmm24, 1472(%rsi)                # y
-        vpxorq  320(%rsi), %zmm9, %zmm0             # y
-        vmovdqu64 %zmm4, 1856(%rsi)                 # y
-        vmovdqu64 %zmm0, 320(%rsi)                  # y
-        vpternlogd $81, %zmm1, %zmm5, %zmm6
-        vpternlogd $105, %zmm6, %zmm13, %zmm5
-        vpternlogd $105, %zmm3, %zmm6, %zmm2
-        vpternlogd $114, %zmm6, %zmm7, %zmm13
-        vpternlogd $184, %zmm7, %zmm5, %zmm2
-        vpternlogd $135, %zmm5, %zmm3, %zmm6
-        vpternlogd $30, %zmm2, %zmm3, %zmm13
-        vpternlogd $105, %zmm13, %zmm10, %zmm6
-        vmovdqa64 %zmm13, %zmm0
-        vpternlogd $105, (%rsi), %zmm2, %zmm0       # y
-        vpxorq  1600(%rsi), %zmm13, %zmm1           # y
-        vpternlogd $105, 576(%rsi), %zmm6, %zmm2    # y
-        vpternlogd $150, 1216(%rsi), %zmm5, %zmm6   # y
-        vmovdqu64 %zmm1, 1600(%rsi)                 # y
-        vmovdqu64 %zmm0, (%rsi)                     # y
-        vmovdqu64 %zmm2, 576(%rsi)                  # y
-        vmovdqu64 %zmm6, 1216(%rsi)                 # y
         dec     %rax
         jne     1b
 2:              # done
-
-# wipe what was kept on the stack
-        vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, (%rsp)
-        vmovdqu64 %zmm0, 64(%rsp)
-        vmovdqu64 %zmm0, 128(%rsp)
-        vmovdqu64 %zmm0, 192(%rsp)
-        vmovdqu64 %zmm0, 256(%rsp)
-        vmovdqu64 %zmm0, 320(%rsp)
-        vmovdqu64 %zmm0, 384(%rsp)
-        vmovdqu64 %zmm0, 448(%rsp)
-        vmovdqu64 %zmm0, 512(%rsp)
-        vmovdqu64 %zmm0, 576(%rsp)
-        vmovdqu64 %zmm0, 640(%rsp)
-        vmovdqu64 %zmm0, 704(%rsp)
-        vmovdqu64 %zmm0, 768(%rsp)
-        vmovdqu64 %zmm0, 832(%rsp)
-        vmovdqu64 %zmm0, 896(%rsp)
+        vmovdqu64 %zmm0, 192(%rdi)                  # x
+        vmovdqu64 %zmm1, 256(%rdi)                  # x
+        vmovdqu64 %zmm2, 448(%rdi)                  # x
+        vmovdqu64 %zmm3, 512(%rdi)                  # x
+        vmovdqu64 %zmm4, 704(%rdi)                  # x
+        vmovdqu64 %zmm5, 768(%rdi)                  # x
+        vmovdqu64 %zmm6, 960(%rdi)                  # x
+        vmovdqu64 %zmm7, 1024(%rdi)                 # x
+        vmovdqu64 %zmm8, 192(%rsi)                  # y
+        vmovdqu64 %zmm9, 256(%rsi)                  # y
+        vmovdqu64 %zmm10, 448(%rsi)                 # y
+        vmovdqu64 %zmm11, 512(%rsi)                 # y
+        vmovdqu64 %zmm12, 704(%rsi)                 # y
+        vmovdqu64 %zmm13, 768(%rsi)                 # y
+        vmovdqu64 %zmm14, 960(%rsi)                 # y
+        vmovdqu64 %zmm15, 1024(%rsi)                # y
 
 # no upper halves are left in use
         vzeroupper
-
-# restore it
-        add     $968, %rsp
-        .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -8,21 +8,19 @@
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 1024 bytes
 #             rdx  masks  masks of the key's bits, in the order of use; reads 9472 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 flags
 # Stack       48 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
-# Made        tuned on AMD EPYC (family 26, model 2) at 4.2 GHz:
-#             19.64 cycles a block, 19.95 untuned
-#             costs = "ice-lake", nudges = "88:30 168:3 248:1 516:30"
-#             extract = "top-shift", sums = "0a 1b 2c 3d 4a 5b 6c 7d"
-#             memory_operands = true, branch = true, byte_sums = true, window = 2
-#             seed = 2065424, noise = 5
-# Description SHA-256 3f26e8904eabad0e77f0d4c470d3f675a34eb742b36816ceb4de061c0c6510c3
+# Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
+# Description SHA-256 4ae512e10c96b98e3e0206e38d0baa06383a76cab016ffaf16390807100abe49
 
-        .globl  cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512
+        .globl  cipherloom_fc5485d275f84d7b_tdes_bitslice256_avx512
         .p2align 6
-cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512:
+cipherloom_fc5485d275f84d7b_tdes_bitslice256_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,6 +33,22 @@ cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512:
         je      2f
         .p2align 5
 1:              # again1
+        vmovdqu 96(%rdi), %ymm0
+        vmovdqu 128(%rdi), %ymm1
+        vmovdqu 224(%rdi), %ymm2
+        vmovdqu 256(%rdi), %ymm3
+        vmovdqu 352(%rdi), %ymm4
+        vmovdqu 384(%rdi), %ymm5
+        vmovdqu 480(%rdi), %ymm6
+        vmovdqu 512(%rdi), %ymm7
+        vmovdqu 96(%rsi), %ymm8
+        vmovdqu 128(%rsi), %ymm9
+        vmovdqu 224(%rsi), %ymm10
+        vmovdqu 256(%rsi), %ymm11
+        vmovdqu 352(%rsi), %ymm12
+        vmovdqu 384(%rsi), %ymm13
+        vmovdqu 480(%rsi), %ymm14
+        vmovdqu 512(%rsi), %ymm15
         mov     $8, %r8d
         mov     %rax, (%rsp)
         mov     %rcx, 8(%rsp)
@@ -42,747 +56,712 @@ cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512:
         je      4f
         .p2align 5
 3:              # again2
-        vmovdqu 352(%rsi), %ymm0
 
 # round A: S4
-        vmovdqu 416(%rsi), %ymm1
-        vpxord  16(%rdx){1to8}, %ymm0, %ymm2        # masks
-        vmovdqu 480(%rsi), %ymm3
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $153, %ymm1, %ymm3, %ymm4
-        vmovdqu 512(%rsi), %ymm5
-        vpternlogd $195, %ymm2, %ymm2, %ymm1
-        vmovdqu 448(%rsi), %ymm6
-        vpternlogd $150, %ymm5, %ymm4, %ymm2
-        vmovdqu 384(%rsi), %ymm7
-        vpternlogd $102, %ymm6, %ymm3, %ymm3
-        vpxord  20(%rdx){1to8}, %ymm7, %ymm8        # masks
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $86, %ymm8, %ymm4, %ymm9
-        vpternlogd $66, %ymm1, %ymm4, %ymm8
-        vpternlogd $173, %ymm1, %ymm3, %ymm4
-        vpternlogd $9, %ymm3, %ymm9, %ymm1
-        vpternlogd $45, %ymm6, %ymm1, %ymm8
-        vpternlogd $75, %ymm8, %ymm4, %ymm9
-        vmovdqu 800(%rdi), %ymm3
-        vpternlogd $30, %ymm9, %ymm2, %ymm8
-        vpternlogd $150, 164(%rdx){1to8}, %ymm8, %ymm3 # masks
-        vpternlogd $105, %ymm8, %ymm5, %ymm9
-        vmovdqu 608(%rdi), %ymm5
-        vpternlogd $150, 140(%rdx){1to8}, %ymm9, %ymm5 # masks
-        vmovdqu %ymm3, 800(%rdi)
-        vpternlogd $217, %ymm1, %ymm4, %ymm2
-        vpternlogd $198, %ymm2, %ymm8, %ymm1
-        vmovdqu (%rdi), %ymm3
-        vmovdqu %ymm5, 608(%rdi)
-        vpternlogd $150, 64(%rdx){1to8}, %ymm1, %ymm3 # masks
-        vpternlogd $150, %ymm4, %ymm9, %ymm2
-        vmovdqu 288(%rdi), %ymm1
-        vpternlogd $150, 100(%rdx){1to8}, %ymm2, %ymm1 # masks
-        vmovdqu %ymm3, (%rdi)
+        vmovdqu64 416(%rsi), %ymm16
+        vpxord  16(%rdx){1to8}, %ymm12, %ymm17      # masks
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $153, %ymm16, %ymm17, %ymm18
+        vpternlogd $195, %ymm14, %ymm14, %ymm16
+        vpternlogd $150, %ymm15, %ymm16, %ymm17
+        vmovdqu64 448(%rsi), %ymm19
+        vmovdqa64 %ymm14, %ymm20
+        vpternlogd $102, %ymm19, %ymm14, %ymm20
+        vpxord  20(%rdx){1to8}, %ymm13, %ymm21      # masks
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $66, %ymm18, %ymm16, %ymm22
+        vpternlogd $30, %ymm20, %ymm16, %ymm21
+        vpternlogd $173, %ymm18, %ymm20, %ymm16
+        vpternlogd $9, %ymm20, %ymm21, %ymm18
+        vpternlogd $45, %ymm19, %ymm18, %ymm22
+        vpternlogd $75, %ymm22, %ymm16, %ymm21
+        vpternlogd $30, %ymm21, %ymm17, %ymm22
+        vmovdqu64 800(%rdi), %ymm19
+        vpternlogd $150, 164(%rdx){1to8}, %ymm22, %ymm19 # masks
+        vmovdqu64 %ymm19, 800(%rdi)
+        vpternlogd $105, %ymm22, %ymm15, %ymm21
+        vmovdqu64 608(%rdi), %ymm19
+        vpternlogd $150, 140(%rdx){1to8}, %ymm21, %ymm19 # masks
+        vmovdqu64 %ymm19, 608(%rdi)
+        vpternlogd $217, %ymm18, %ymm16, %ymm17
+        vpternlogd $198, %ymm17, %ymm22, %ymm18
+        vmovdqu64 (%rdi), %ymm19
+        vpternlogd $150, 64(%rdx){1to8}, %ymm18, %ymm19 # masks
+        vmovdqu64 %ymm19, (%rdi)
+        vpternlogd $150, %ymm16, %ymm21, %ymm17
+        vmovdqu64 288(%rdi), %ymm16
+        vpternlogd $150, 100(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 288(%rdi)
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm2
-        vmovdqu 320(%rsi), %ymm3
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $78, %ymm0, %ymm2, %ymm4
-        vmovdqa %ymm3, %ymm5
-        vpternlogd $105, %ymm0, %ymm7, %ymm5
-        vmovdqu %ymm1, 288(%rdi)
-        vmovdqu 224(%rsi), %ymm1
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $150, %ymm4, %ymm5, %ymm6
-        vmovdqu 256(%rsi), %ymm8
-        vpxord  8(%rdx){1to8}, %ymm1, %ymm9         # masks
-        vpxord  12(%rdx){1to8}, %ymm8, %ymm10       # masks
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $105, %ymm9, %ymm6, %ymm11
-        vmovdqa %ymm9, %ymm12
-        vpternlogd $91, %ymm11, %ymm3, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $125, %ymm7, %ymm0, %ymm13
-        vpternlogd $125, %ymm12, %ymm13, %ymm5
-        vpternlogd $98, %ymm2, %ymm11, %ymm5
-        vmovdqa %ymm5, %ymm14
-        vpternlogd $120, %ymm13, %ymm3, %ymm14
-        vpternlogd $43, %ymm7, %ymm5, %ymm3
-        vmovdqu 480(%rdi), %ymm5
-        vpternlogd $150, 124(%rdx){1to8}, %ymm14, %ymm5 # masks
-        vpternlogd $210, %ymm4, %ymm10, %ymm14
-        vpternlogd $92, %ymm14, %ymm10, %ymm13
-        vpternlogd $121, %ymm13, %ymm4, %ymm0
-        vpternlogd $14, %ymm13, %ymm0, %ymm3
-        vpternlogd $198, %ymm9, %ymm11, %ymm0
-        vmovdqu 160(%rdi), %ymm7
-        vmovdqu %ymm5, 480(%rdi)
-        vpternlogd $150, 84(%rdx){1to8}, %ymm0, %ymm7 # masks
-        vpternlogd $150, %ymm3, %ymm12, %ymm9
-        vpternlogd $162, %ymm9, %ymm12, %ymm6
-        vpternlogd $103, %ymm9, %ymm10, %ymm2
-        vpternlogd $150, %ymm10, %ymm6, %ymm4
-        vmovdqu 928(%rdi), %ymm0
-        vmovdqu %ymm7, 160(%rdi)
-        vpternlogd $150, 180(%rdx){1to8}, %ymm4, %ymm0 # masks
-        vpternlogd $105, %ymm2, %ymm11, %ymm4
-        vmovdqu 736(%rdi), %ymm2
-        vpternlogd $150, 156(%rdx){1to8}, %ymm4, %ymm2 # masks
-        vmovdqu %ymm0, 928(%rdi)
+        vmovdqu64 288(%rsi), %ymm16
+        vmovdqu64 320(%rsi), %ymm17
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $78, %ymm12, %ymm16, %ymm18
+        vmovdqa64 %ymm17, %ymm19
+        vpternlogd $105, %ymm12, %ymm13, %ymm19
+        vmovdqa64 %ymm16, %ymm20
+        vpternlogd $150, %ymm18, %ymm19, %ymm20
+        vpxord  8(%rdx){1to8}, %ymm10, %ymm21       # masks
+        vpxord  12(%rdx){1to8}, %ymm11, %ymm22      # masks
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $105, %ymm21, %ymm20, %ymm23
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $91, %ymm23, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $125, %ymm13, %ymm12, %ymm25
+        vpternlogd $125, %ymm24, %ymm25, %ymm19
+        vpternlogd $98, %ymm16, %ymm23, %ymm19
+        vmovdqa64 %ymm17, %ymm26
+        vpternlogd $43, %ymm13, %ymm19, %ymm26
+        vpternlogd $120, %ymm25, %ymm17, %ymm19
+        vpternlogd $150, 124(%rdx){1to8}, %ymm19, %ymm6 # masks
+        vpternlogd $210, %ymm18, %ymm22, %ymm19
+        vpternlogd $92, %ymm19, %ymm22, %ymm25
+        vmovdqa64 %ymm12, %ymm17
+        vpternlogd $121, %ymm25, %ymm18, %ymm17
+        vpternlogd $14, %ymm25, %ymm17, %ymm26
+        vpternlogd $198, %ymm21, %ymm23, %ymm17
+        vmovdqu64 160(%rdi), %ymm19
+        vpternlogd $150, 84(%rdx){1to8}, %ymm17, %ymm19 # masks
+        vmovdqu64 %ymm19, 160(%rdi)
+        vpternlogd $150, %ymm26, %ymm24, %ymm21
+        vpternlogd $162, %ymm21, %ymm24, %ymm20
+        vpternlogd $103, %ymm21, %ymm22, %ymm16
+        vpternlogd $150, %ymm22, %ymm20, %ymm18
+        vmovdqu64 928(%rdi), %ymm17
+        vpternlogd $150, 180(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 928(%rdi)
+        vpternlogd $105, %ymm16, %ymm23, %ymm18
+        vmovdqu64 736(%rdi), %ymm16
+        vpternlogd $150, 156(%rdx){1to8}, %ymm18, %ymm16 # masks
+        vmovdqu64 %ymm16, 736(%rdi)
 
 # round A: S2
-        vmovdqu 128(%rsi), %ymm0
-        vpxord  4(%rdx){1to8}, %ymm0, %ymm3         # masks
-        vmovdqu 160(%rsi), %ymm4
-        vmovdqu %ymm2, 736(%rdi)
-        vmovdqa64 %ymm8, %ymm2
-        vpternlogd $197, %ymm3, %ymm4, %ymm2
-        vmovdqu 96(%rsi), %ymm5
-        vmovdqa %ymm1, %ymm6
-        vpternlogd $172, %ymm2, %ymm3, %ymm6
-        vpxord  (%rdx){1to8}, %ymm5, %ymm7          # masks
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $61, %ymm7, %ymm6, %ymm9
-        vmovdqu 192(%rsi), %ymm10
-        vmovdqa %ymm1, %ymm11
-        vpternlogd $45, %ymm9, %ymm8, %ymm11
-        vmovdqu 864(%rdi), %ymm12
-        vmovdqu 384(%rdi), %ymm13
-        vmovdqu 544(%rdi), %ymm14
-        vmovdqu 32(%rdi), %ymm15
+        vpxord  4(%rdx){1to8}, %ymm9, %ymm16        # masks
+        vmovdqu64 160(%rsi), %ymm17
+        vmovdqa64 %ymm11, %ymm18
+        vpternlogd $197, %ymm16, %ymm17, %ymm18
+        vmovdqa64 %ymm10, %ymm19
+        vpternlogd $172, %ymm18, %ymm16, %ymm19
+        vpxord  (%rdx){1to8}, %ymm8, %ymm20         # masks
+        vmovdqa64 %ymm11, %ymm21
+        vpternlogd $61, %ymm20, %ymm19, %ymm21
+        vmovdqa64 %ymm10, %ymm22
+        vpternlogd $45, %ymm21, %ymm11, %ymm22
+        vmovdqu64 192(%rsi), %ymm23
+        vpternlogd $173, %ymm23, %ymm22, %ymm16
+        vpternlogd $105, %ymm16, %ymm21, %ymm17
+        vpternlogd $147, %ymm17, %ymm11, %ymm21
+        vpternlogd $57, %ymm21, %ymm23, %ymm18
+        vmovdqa64 %ymm10, %ymm16
+        vpternlogd $150, %ymm18, %ymm20, %ymm16
+        vmovdqu64 864(%rdi), %ymm21
+        vpternlogd $150, 172(%rdx){1to8}, %ymm16, %ymm21 # masks
+        vmovdqu64 %ymm21, 864(%rdi)
+        vmovdqa64 %ymm11, %ymm21
+        vpternlogd $112, %ymm17, %ymm20, %ymm21
+        vpternlogd $180, %ymm19, %ymm21, %ymm22
+        vpternlogd $156, %ymm21, %ymm22, %ymm18
+        vpternlogd $225, %ymm18, %ymm20, %ymm17
+        vpternlogd $150, 112(%rdx){1to8}, %ymm17, %ymm5 # masks
+        vpternlogd $128, %ymm18, %ymm11, %ymm20
+        vpternlogd $142, %ymm22, %ymm17, %ymm20
+        vpternlogd $105, %ymm20, %ymm16, %ymm19
+        vmovdqu64 544(%rdi), %ymm18
+        vpternlogd $150, 132(%rdx){1to8}, %ymm19, %ymm18 # masks
+        vmovdqu64 %ymm18, 544(%rdi)
+        vpternlogd $55, %ymm19, %ymm16, %ymm21
+        vpternlogd $150, %ymm21, %ymm22, %ymm17
+        vmovdqu64 32(%rdi), %ymm16
+        vpternlogd $150, 68(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 32(%rdi)
 
 # round A: S1
         vmovdqu64 32(%rsi), %ymm16
-        vmovdqa64 %ymm0, %ymm17
-        vpternlogd $150, %ymm16, %ymm5, %ymm17
+        vmovdqa64 %ymm9, %ymm17
+        vpternlogd $150, %ymm16, %ymm8, %ymm17
         vmovdqu64 64(%rsi), %ymm18
-        vmovdqa64 %ymm0, %ymm19
+        vmovdqa64 %ymm9, %ymm19
         vpternlogd $194, %ymm17, %ymm18, %ymm19
         vmovdqa64 %ymm17, %ymm20
-        vpternlogd $57, %ymm5, %ymm18, %ymm20
-        vpternlogd $173, %ymm10, %ymm11, %ymm3
-        vpternlogd $105, %ymm3, %ymm9, %ymm4
-        vpternlogd $147, %ymm4, %ymm8, %ymm9
-        vpternlogd $57, %ymm9, %ymm10, %ymm2
-        vpternlogd $150, %ymm2, %ymm7, %ymm1
-        vpternlogd $150, 172(%rdx){1to8}, %ymm1, %ymm12 # masks
-        vmovdqa64 %ymm8, %ymm3
-        vpternlogd $112, %ymm4, %ymm7, %ymm3
-        vpternlogd $180, %ymm6, %ymm3, %ymm11
-        vpternlogd $156, %ymm3, %ymm11, %ymm2
-        vpternlogd $225, %ymm2, %ymm7, %ymm4
-        vmovdqu %ymm12, 864(%rdi)
-        vpternlogd $150, 112(%rdx){1to8}, %ymm4, %ymm13 # masks
-        vpternlogd $128, %ymm2, %ymm7, %ymm8
-        vpternlogd $142, %ymm11, %ymm4, %ymm8
-        vpternlogd $105, %ymm8, %ymm1, %ymm6
-        vmovdqu %ymm13, 384(%rdi)
-        vpternlogd $150, 132(%rdx){1to8}, %ymm6, %ymm14 # masks
-        vpternlogd $55, %ymm6, %ymm1, %ymm3
-        vpternlogd $150, %ymm3, %ymm11, %ymm4
-        vpternlogd $150, 68(%rdx){1to8}, %ymm4, %ymm15 # masks
-        vmovdqu %ymm14, 544(%rdi)
-        vmovdqu %ymm15, 32(%rdi)
-        vmovdqa64 %ymm20, %ymm1
-        vpternlogd $189, %ymm16, %ymm17, %ymm1
-        vpternlogd $55, %ymm19, %ymm5, %ymm17
-        vmovdqu (%rsi), %ymm2
+        vpternlogd $57, %ymm8, %ymm18, %ymm20
+        vmovdqa64 %ymm20, %ymm21
+        vpternlogd $189, %ymm16, %ymm17, %ymm21
+        vpternlogd $55, %ymm19, %ymm8, %ymm17
         vpternlogd $25, %ymm16, %ymm17, %ymm18
-        vmovdqu 992(%rsi), %ymm3
-        vmovdqa64 %ymm18, %ymm4
-        vpternlogd $9, %ymm2, %ymm1, %ymm4
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $153, %ymm20, %ymm3, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $118, %ymm4, %ymm19, %ymm7
-        vmovdqa64 %ymm18, %ymm8
-        vpternlogd $97, %ymm2, %ymm7, %ymm8
-        vmovdqu 512(%rdi), %ymm9
-        vpternlogd $150, %ymm16, %ymm6, %ymm8
-        vpternlogd $150, 128(%rdx){1to8}, %ymm8, %ymm9 # masks
-        vpternlogd $86, %ymm8, %ymm20, %ymm18
-        vpternlogd $70, %ymm18, %ymm3, %ymm17
-        vpternlogd $105, %ymm19, %ymm4, %ymm17
-        vmovdqu 256(%rdi), %ymm10
-        vmovdqu %ymm9, 512(%rdi)
-        vpternlogd $150, 96(%rdx){1to8}, %ymm17, %ymm10 # masks
-        vpternlogd $123, %ymm17, %ymm5, %ymm0
-        vpternlogd $104, %ymm1, %ymm7, %ymm17
-        vpternlogd $148, %ymm17, %ymm8, %ymm0
-        vpternlogd $40, %ymm3, %ymm4, %ymm17
-        vpternlogd $157, %ymm6, %ymm17, %ymm16
-        vpternlogd $104, %ymm7, %ymm16, %ymm0
-        vmovdqu 704(%rdi), %ymm4
-        vmovdqu %ymm10, 256(%rdi)
-        vpternlogd $150, 152(%rdx){1to8}, %ymm0, %ymm4 # masks
-        vpternlogd $149, %ymm16, %ymm2, %ymm1
-        vmovdqu 960(%rdi), %ymm0
-        vpternlogd $150, 184(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqu %ymm4, 704(%rdi)
+        vmovdqu64 (%rsi), %ymm22
+        vmovdqa64 %ymm18, %ymm23
+        vpternlogd $9, %ymm22, %ymm21, %ymm23
+        vmovdqu64 992(%rsi), %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $153, %ymm20, %ymm24, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $118, %ymm23, %ymm19, %ymm26
+        vmovdqa64 %ymm18, %ymm27
+        vpternlogd $97, %ymm22, %ymm26, %ymm27
+        vpternlogd $150, %ymm16, %ymm25, %ymm27
+        vpternlogd $150, 128(%rdx){1to8}, %ymm27, %ymm7 # masks
+        vpternlogd $86, %ymm27, %ymm20, %ymm18
+        vpternlogd $70, %ymm18, %ymm24, %ymm17
+        vpternlogd $105, %ymm19, %ymm23, %ymm17
+        vpternlogd $150, 96(%rdx){1to8}, %ymm17, %ymm3 # masks
+        vmovdqa64 %ymm9, %ymm18
+        vpternlogd $123, %ymm17, %ymm8, %ymm18
+        vpternlogd $104, %ymm21, %ymm26, %ymm17
+        vpternlogd $148, %ymm17, %ymm27, %ymm18
+        vpternlogd $40, %ymm24, %ymm23, %ymm17
+        vpternlogd $157, %ymm25, %ymm17, %ymm16
+        vpternlogd $104, %ymm26, %ymm16, %ymm18
+        vmovdqu64 704(%rdi), %ymm17
+        vpternlogd $150, 152(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 704(%rdi)
+        vpternlogd $149, %ymm16, %ymm22, %ymm21
+        vmovdqu64 960(%rdi), %ymm16
+        vpternlogd $150, 184(%rdx){1to8}, %ymm21, %ymm16 # masks
+        vmovdqu64 %ymm16, 960(%rdi)
 
 # round A: S8
-        vmovdqu 928(%rsi), %ymm1
-        vmovdqu 960(%rsi), %ymm4
-        vpxord  56(%rdx){1to8}, %ymm3, %ymm3        # masks
-        vmovdqu %ymm0, 960(%rdi)
-        vpxord  60(%rdx){1to8}, %ymm2, %ymm0        # masks
-        vmovdqu 896(%rsi), %ymm2
-        vpternlogd $75, %ymm1, %ymm3, %ymm4
-        vpxord  52(%rdx){1to8}, %ymm2, %ymm5        # masks
-        vmovdqa %ymm1, %ymm6
-        vpternlogd $86, %ymm0, %ymm5, %ymm6
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $41, %ymm6, %ymm5, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $134, %ymm0, %ymm4, %ymm8
-        vpternlogd $105, %ymm8, %ymm5, %ymm3
-        vmovdqu 864(%rsi), %ymm8
-        vpternlogd $131, %ymm5, %ymm3, %ymm4
-        vpxord  48(%rdx){1to8}, %ymm8, %ymm9        # masks
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $200, %ymm4, %ymm3, %ymm10
-        vmovdqu 832(%rdi), %ymm11
-        vpternlogd $105, %ymm10, %ymm7, %ymm1
-        vpternlogd $169, %ymm4, %ymm5, %ymm7
-        vmovdqa64 %ymm9, %ymm4
-        vpternlogd $135, %ymm1, %ymm0, %ymm4
-        vpternlogd $69, %ymm4, %ymm6, %ymm9
-        vpternlogd $150, 168(%rdx){1to8}, %ymm1, %ymm11 # masks
-        vmovdqa %ymm7, %ymm6
-        vpternlogd $156, %ymm4, %ymm3, %ymm6
-        vpternlogd $102, %ymm6, %ymm1, %ymm3
-        vmovdqu 128(%rdi), %ymm10
-        vmovdqu %ymm11, 832(%rdi)
-        vpternlogd $150, 80(%rdx){1to8}, %ymm3, %ymm10 # masks
-        vpternlogd $201, %ymm3, %ymm7, %ymm4
-        vpternlogd $129, %ymm4, %ymm7, %ymm0
-        vpternlogd $156, %ymm9, %ymm4, %ymm1
-        vmovdqu 448(%rdi), %ymm3
-        vmovdqu %ymm10, 128(%rdi)
-        vpternlogd $150, 120(%rdx){1to8}, %ymm1, %ymm3 # masks
-        vpternlogd $88, %ymm0, %ymm9, %ymm1
-        vpternlogd $105, %ymm1, %ymm6, %ymm5
-        vmovdqu 640(%rdi), %ymm0
-        vpternlogd $150, 144(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vmovdqu %ymm3, 448(%rdi)
+        vmovdqu64 928(%rsi), %ymm16
+        vmovdqu64 960(%rsi), %ymm17
+        vpxord  56(%rdx){1to8}, %ymm24, %ymm18      # masks
+        vpternlogd $75, %ymm16, %ymm18, %ymm17
+        vpxord  60(%rdx){1to8}, %ymm22, %ymm19      # masks
+        vmovdqu64 896(%rsi), %ymm20
+        vpxord  52(%rdx){1to8}, %ymm20, %ymm21      # masks
+        vmovdqa64 %ymm16, %ymm22
+        vpternlogd $86, %ymm19, %ymm21, %ymm22
+        vmovdqa64 %ymm17, %ymm23
+        vpternlogd $41, %ymm22, %ymm21, %ymm23
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $134, %ymm19, %ymm17, %ymm24
+        vpternlogd $105, %ymm24, %ymm21, %ymm18
+        vpternlogd $131, %ymm21, %ymm18, %ymm17
+        vmovdqu64 864(%rsi), %ymm24
+        vpxord  48(%rdx){1to8}, %ymm24, %ymm25      # masks
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $200, %ymm17, %ymm18, %ymm26
+        vpternlogd $105, %ymm26, %ymm23, %ymm16
+        vmovdqu64 832(%rdi), %ymm26
+        vpternlogd $150, 168(%rdx){1to8}, %ymm16, %ymm26 # masks
+        vmovdqu64 %ymm26, 832(%rdi)
+        vpternlogd $169, %ymm17, %ymm21, %ymm23
+        vmovdqa64 %ymm25, %ymm17
+        vpternlogd $135, %ymm16, %ymm19, %ymm17
+        vpternlogd $69, %ymm17, %ymm22, %ymm25
+        vmovdqa64 %ymm23, %ymm22
+        vpternlogd $156, %ymm17, %ymm18, %ymm22
+        vpternlogd $102, %ymm22, %ymm16, %ymm18
+        vpternlogd $150, 80(%rdx){1to8}, %ymm18, %ymm1 # masks
+        vpternlogd $201, %ymm18, %ymm23, %ymm17
+        vpternlogd $129, %ymm17, %ymm23, %ymm19
+        vpternlogd $156, %ymm25, %ymm17, %ymm16
+        vmovdqu64 448(%rdi), %ymm17
+        vpternlogd $150, 120(%rdx){1to8}, %ymm16, %ymm17 # masks
+        vmovdqu64 %ymm17, 448(%rdi)
+        vpternlogd $88, %ymm19, %ymm25, %ymm16
+        vpternlogd $105, %ymm16, %ymm22, %ymm21
+        vmovdqu64 640(%rdi), %ymm16
+        vpternlogd $150, 144(%rdx){1to8}, %ymm21, %ymm16 # masks
+        vmovdqu64 %ymm16, 640(%rdi)
 
 # round A: S7
-        vmovdqu 800(%rsi), %ymm1
-        vmovdqu 768(%rsi), %ymm3
-        vpxord  44(%rdx){1to8}, %ymm3, %ymm4        # masks
-        vmovdqu %ymm0, 640(%rdi)
-        vmovdqu 832(%rsi), %ymm0
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $180, %ymm2, %ymm1, %ymm5
-        vmovdqu 736(%rsi), %ymm6
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $151, %ymm5, %ymm4, %ymm7
-        vpxord  40(%rdx){1to8}, %ymm6, %ymm9        # masks
-        vmovdqa %ymm1, %ymm10
-        vpternlogd $143, %ymm4, %ymm9, %ymm10
-        vpternlogd $149, %ymm7, %ymm2, %ymm10
-        vmovdqa %ymm9, %ymm11
-        vpternlogd $231, %ymm7, %ymm10, %ymm11
-        vmovdqa %ymm5, %ymm12
-        vpternlogd $182, %ymm8, %ymm0, %ymm12
-        vmovdqa %ymm1, %ymm13
-        vpternlogd $70, %ymm5, %ymm11, %ymm13
-        vmovdqa %ymm12, %ymm14
-        vpternlogd $139, %ymm2, %ymm13, %ymm14
-        vmovdqa %ymm11, %ymm15
-        vpternlogd $155, %ymm8, %ymm10, %ymm15
-        vpternlogd $227, %ymm15, %ymm14, %ymm12
-        vpternlogd $158, %ymm4, %ymm14, %ymm11
-        vpternlogd $141, %ymm0, %ymm12, %ymm13
-        vmovdqu 192(%rdi), %ymm0
-        vpternlogd $105, %ymm1, %ymm9, %ymm12
-        vpternlogd $150, 88(%rdx){1to8}, %ymm12, %ymm0 # masks
-        vpternlogd $225, %ymm9, %ymm13, %ymm8
-        vpternlogd $201, %ymm13, %ymm8, %ymm7
-        vpternlogd $150, %ymm5, %ymm7, %ymm10
-        vmovdqu 352(%rdi), %ymm1
-        vmovdqu %ymm0, 192(%rdi)
-        vpternlogd $150, 108(%rdx){1to8}, %ymm10, %ymm1 # masks
-        vpternlogd $99, %ymm7, %ymm13, %ymm9
-        vpternlogd $202, %ymm9, %ymm13, %ymm10
-        vmovdqu 992(%rdi), %ymm0
-        vpternlogd $150, 188(%rdx){1to8}, %ymm10, %ymm0 # masks
-        vmovdqu %ymm1, 352(%rdi)
-        vpternlogd $73, %ymm2, %ymm11, %ymm10
-        vpternlogd $105, %ymm10, %ymm8, %ymm12
-        vmovdqu 672(%rdi), %ymm1
-        vmovdqu %ymm0, 992(%rdi)
-        vpternlogd $150, 148(%rdx){1to8}, %ymm12, %ymm1 # masks
+        vmovdqu64 800(%rsi), %ymm16
+        vmovdqu64 768(%rsi), %ymm17
+        vpxord  44(%rdx){1to8}, %ymm17, %ymm18      # masks
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $180, %ymm20, %ymm16, %ymm19
+        vmovdqu64 832(%rsi), %ymm21
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $151, %ymm19, %ymm18, %ymm22
+        vmovdqu64 736(%rsi), %ymm23
+        vpxord  40(%rdx){1to8}, %ymm23, %ymm25      # masks
+        vmovdqa64 %ymm16, %ymm26
+        vpternlogd $143, %ymm18, %ymm25, %ymm26
+        vpternlogd $149, %ymm22, %ymm20, %ymm26
+        vmovdqa64 %ymm25, %ymm27
+        vpternlogd $231, %ymm22, %ymm26, %ymm27
+        vmovdqa64 %ymm16, %ymm28
+        vpternlogd $70, %ymm19, %ymm27, %ymm28
+        vmovdqa64 %ymm19, %ymm29
+        vpternlogd $182, %ymm24, %ymm21, %ymm29
+        vmovdqa64 %ymm29, %ymm30
+        vpternlogd $139, %ymm20, %ymm28, %ymm30
+        vpternlogd $214, %ymm27, %ymm30, %ymm18
+        vpternlogd $155, %ymm24, %ymm26, %ymm27
+        vpternlogd $203, %ymm27, %ymm29, %ymm30
+        vpternlogd $141, %ymm21, %ymm30, %ymm28
+        vpternlogd $105, %ymm16, %ymm25, %ymm30
+        vmovdqu64 192(%rdi), %ymm16
+        vpternlogd $150, 88(%rdx){1to8}, %ymm30, %ymm16 # masks
+        vmovdqu64 %ymm16, 192(%rdi)
+        vpternlogd $225, %ymm25, %ymm28, %ymm24
+        vpternlogd $201, %ymm28, %ymm24, %ymm22
+        vpternlogd $150, %ymm19, %ymm22, %ymm26
+        vpternlogd $150, 108(%rdx){1to8}, %ymm26, %ymm4 # masks
+        vpternlogd $99, %ymm22, %ymm28, %ymm25
+        vpternlogd $202, %ymm25, %ymm28, %ymm26
+        vmovdqu64 992(%rdi), %ymm16
+        vpternlogd $150, 188(%rdx){1to8}, %ymm26, %ymm16 # masks
+        vmovdqu64 %ymm16, 992(%rdi)
+        vpternlogd $73, %ymm20, %ymm18, %ymm26
+        vpternlogd $105, %ymm26, %ymm24, %ymm30
+        vmovdqu64 672(%rdi), %ymm16
+        vpternlogd $150, 148(%rdx){1to8}, %ymm30, %ymm16 # masks
+        vmovdqu64 %ymm16, 672(%rdi)
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm0
-        vmovdqu 672(%rsi), %ymm2
-        vpternlogd $180, %ymm6, %ymm0, %ymm2
-        vmovdqu 608(%rsi), %ymm4
-        vmovdqu %ymm1, 672(%rdi)
-        vpxord  32(%rdx){1to8}, %ymm4, %ymm1        # masks
-        vmovdqu 640(%rsi), %ymm5
-        vpxord  36(%rdx){1to8}, %ymm5, %ymm7        # masks
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $27, %ymm2, %ymm1, %ymm8
-        vmovdqa %ymm1, %ymm9
-        vpternlogd $46, %ymm7, %ymm2, %ymm9
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $105, %ymm0, %ymm8, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $182, %ymm0, %ymm3, %ymm11
-        vmovdqa %ymm10, %ymm12
-        vpternlogd $150, %ymm6, %ymm7, %ymm12
-        vpternlogd $109, %ymm11, %ymm1, %ymm9
-        vmovdqa %ymm1, %ymm11
-        vpternlogd $181, %ymm12, %ymm7, %ymm11
-        vmovdqu 576(%rdi), %ymm13
-        vpternlogd $105, %ymm9, %ymm3, %ymm12
-        vpternlogd $150, 136(%rdx){1to8}, %ymm12, %ymm13 # masks
-        vpternlogd $150, %ymm9, %ymm11, %ymm2
-        vpternlogd $84, %ymm3, %ymm12, %ymm6
-        vmovdqa %ymm10, %ymm9
-        vpternlogd $184, %ymm6, %ymm11, %ymm9
-        vpternlogd $203, %ymm11, %ymm9, %ymm8
-        vpternlogd $218, %ymm9, %ymm3, %ymm7
-        vpternlogd $166, %ymm2, %ymm7, %ymm8
-        vpternlogd $79, %ymm8, %ymm1, %ymm3
-        vpternlogd $24, %ymm3, %ymm2, %ymm0
-        vpternlogd $201, %ymm0, %ymm10, %ymm6
-        vmovdqu 96(%rdi), %ymm0
-        vmovdqu %ymm13, 576(%rdi)
-        vpternlogd $150, 76(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vpternlogd $147, %ymm12, %ymm8, %ymm10
-        vmovdqu 896(%rdi), %ymm1
-        vpternlogd $150, 176(%rdx){1to8}, %ymm10, %ymm1 # masks
-        vmovdqu %ymm0, 96(%rdi)
-        vpternlogd $150, %ymm7, %ymm12, %ymm8
-        vmovdqu 320(%rdi), %ymm0
-        vpternlogd $150, 104(%rdx){1to8}, %ymm8, %ymm0 # masks
-        vmovdqu %ymm1, 896(%rdi)
+        vmovdqu64 704(%rsi), %ymm16
+        vmovdqu64 672(%rsi), %ymm18
+        vpternlogd $180, %ymm23, %ymm16, %ymm18
+        vmovdqu64 608(%rsi), %ymm19
+        vpxord  32(%rdx){1to8}, %ymm19, %ymm20      # masks
+        vmovdqa64 %ymm23, %ymm21
+        vpternlogd $27, %ymm18, %ymm20, %ymm21
+        vmovdqu64 640(%rsi), %ymm22
+        vpxord  36(%rdx){1to8}, %ymm22, %ymm24      # masks
+        vmovdqa64 %ymm20, %ymm25
+        vpternlogd $46, %ymm24, %ymm18, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $105, %ymm16, %ymm21, %ymm26
+        vmovdqa64 %ymm26, %ymm27
+        vpternlogd $182, %ymm16, %ymm17, %ymm27
+        vpternlogd $109, %ymm27, %ymm20, %ymm25
+        vmovdqa64 %ymm26, %ymm27
+        vpternlogd $150, %ymm23, %ymm24, %ymm27
+        vmovdqa64 %ymm20, %ymm28
+        vpternlogd $181, %ymm27, %ymm24, %ymm28
+        vpternlogd $105, %ymm25, %ymm17, %ymm27
+        vmovdqu64 576(%rdi), %ymm29
+        vpternlogd $150, 136(%rdx){1to8}, %ymm27, %ymm29 # masks
+        vmovdqu64 %ymm29, 576(%rdi)
+        vpternlogd $150, %ymm25, %ymm28, %ymm18
+        vpternlogd $84, %ymm17, %ymm27, %ymm23
+        vmovdqa64 %ymm26, %ymm25
+        vpternlogd $184, %ymm23, %ymm28, %ymm25
+        vpternlogd $203, %ymm28, %ymm25, %ymm21
+        vpternlogd $218, %ymm25, %ymm17, %ymm24
+        vpternlogd $166, %ymm18, %ymm24, %ymm21
+        vpternlogd $79, %ymm21, %ymm20, %ymm17
+        vpternlogd $24, %ymm17, %ymm18, %ymm16
+        vpternlogd $201, %ymm16, %ymm26, %ymm23
+        vpternlogd $150, 76(%rdx){1to8}, %ymm23, %ymm0 # masks
+        vpternlogd $147, %ymm27, %ymm21, %ymm26
+        vmovdqu64 896(%rdi), %ymm16
+        vpternlogd $150, 176(%rdx){1to8}, %ymm26, %ymm16 # masks
+        vmovdqu64 %ymm16, 896(%rdi)
+        vpternlogd $150, %ymm24, %ymm27, %ymm21
+        vmovdqu64 320(%rdi), %ymm16
+        vpternlogd $150, 104(%rdx){1to8}, %ymm21, %ymm16 # masks
+        vmovdqu64 %ymm16, 320(%rdi)
 
 # round A: S5
-        vmovdqu 544(%rsi), %ymm1
-        vmovdqu 576(%rsi), %ymm2
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $169, %ymm1, %ymm5, %ymm3
-        vmovdqu 480(%rsi), %ymm6
-        vmovdqu %ymm0, 320(%rdi)
-        vpxord  24(%rdx){1to8}, %ymm6, %ymm0        # masks
-        vmovdqa %ymm0, %ymm6
-        vpternlogd $214, %ymm1, %ymm4, %ymm6
-        vmovdqu 512(%rsi), %ymm7
-        vpternlogd $161, %ymm2, %ymm3, %ymm6
-        vpxord  28(%rdx){1to8}, %ymm7, %ymm7        # masks
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm4, %ymm0, %ymm8
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $70, %ymm8, %ymm3, %ymm9
-        vmovdqa %ymm6, %ymm10
-        vpternlogd $150, %ymm5, %ymm7, %ymm10
-        vpternlogd $49, %ymm9, %ymm3, %ymm1
-        vmovdqa %ymm5, %ymm11
-        vpternlogd $114, %ymm8, %ymm10, %ymm11
-        vpternlogd $1, %ymm1, %ymm0, %ymm11
-        vpternlogd $194, %ymm7, %ymm9, %ymm0
-        vpternlogd $118, %ymm7, %ymm1, %ymm6
-        vmovdqu 768(%rdi), %ymm1
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $41, %ymm2, %ymm0, %ymm12
-        vpternlogd $150, 160(%rdx){1to8}, %ymm12, %ymm1 # masks
-        vpternlogd $9, %ymm5, %ymm12, %ymm11
-        vpternlogd $116, %ymm3, %ymm12, %ymm9
-        vpternlogd $86, %ymm10, %ymm9, %ymm2
-        vmovdqu 416(%rdi), %ymm5
-        vmovdqu %ymm1, 768(%rdi)
-        vpternlogd $150, 116(%rdx){1to8}, %ymm2, %ymm5 # masks
-        vpternlogd $105, %ymm2, %ymm12, %ymm7
-        vpternlogd $236, %ymm2, %ymm6, %ymm4
-        vpternlogd $162, %ymm11, %ymm0, %ymm3
-        vpternlogd $73, %ymm8, %ymm4, %ymm3
-        vmovdqu 64(%rdi), %ymm0
-        vmovdqu %ymm5, 416(%rdi)
-        vpternlogd $150, 72(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vpternlogd $113, %ymm3, %ymm4, %ymm11
-        vpternlogd $229, %ymm7, %ymm3, %ymm11
-        vmovdqu 224(%rdi), %ymm1
-        vpternlogd $150, 92(%rdx){1to8}, %ymm11, %ymm1 # masks
-        vmovdqu %ymm0, 64(%rdi)
+        vmovdqu64 544(%rsi), %ymm16
+        vmovdqu64 576(%rsi), %ymm17
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $169, %ymm16, %ymm22, %ymm18
+        vpxord  24(%rdx){1to8}, %ymm14, %ymm20      # masks
+        vmovdqa64 %ymm20, %ymm21
+        vpternlogd $214, %ymm16, %ymm19, %ymm21
+        vpternlogd $161, %ymm17, %ymm18, %ymm21
+        vpxord  28(%rdx){1to8}, %ymm15, %ymm23      # masks
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $105, %ymm19, %ymm20, %ymm24
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $70, %ymm24, %ymm18, %ymm25
+        vpternlogd $49, %ymm25, %ymm18, %ymm16
+        vmovdqa64 %ymm21, %ymm26
+        vpternlogd $150, %ymm22, %ymm23, %ymm26
+        vpternlogd $118, %ymm23, %ymm16, %ymm21
+        vmovdqa64 %ymm22, %ymm27
+        vpternlogd $114, %ymm24, %ymm26, %ymm27
+        vpternlogd $1, %ymm27, %ymm20, %ymm16
+        vpternlogd $194, %ymm23, %ymm25, %ymm20
+        vmovdqa64 %ymm16, %ymm27
+        vpternlogd $41, %ymm17, %ymm20, %ymm27
+        vmovdqu64 768(%rdi), %ymm28
+        vpternlogd $150, 160(%rdx){1to8}, %ymm27, %ymm28 # masks
+        vmovdqu64 %ymm28, 768(%rdi)
+        vpternlogd $9, %ymm22, %ymm27, %ymm16
+        vpternlogd $116, %ymm18, %ymm27, %ymm25
+        vpternlogd $86, %ymm26, %ymm25, %ymm17
+        vmovdqu64 416(%rdi), %ymm22
+        vpternlogd $150, 116(%rdx){1to8}, %ymm17, %ymm22 # masks
+        vmovdqu64 %ymm22, 416(%rdi)
+        vpternlogd $105, %ymm17, %ymm27, %ymm23
+        vpternlogd $236, %ymm17, %ymm21, %ymm19
+        vpternlogd $162, %ymm16, %ymm20, %ymm18
+        vpternlogd $73, %ymm24, %ymm19, %ymm18
+        vmovdqu64 64(%rdi), %ymm17
+        vpternlogd $150, 72(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 64(%rdi)
+        vpternlogd $113, %ymm18, %ymm19, %ymm16
+        vpternlogd $229, %ymm23, %ymm18, %ymm16
+        vpternlogd $150, 92(%rdx){1to8}, %ymm16, %ymm2 # masks
 
 # round B: S5
-        vmovdqu 544(%rdi), %ymm0
-        vmovdqu 640(%rdi), %ymm2
-        vmovdqu 576(%rdi), %ymm3
-        vmovdqu %ymm1, 224(%rdi)
-        vmovdqu 608(%rdi), %ymm1
-        vmovdqu 480(%rdi), %ymm4
-        vmovdqa %ymm3, %ymm5
-        vpternlogd $169, %ymm0, %ymm2, %ymm5
-        vpxord  216(%rdx){1to8}, %ymm4, %ymm4       # masks
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $214, %ymm0, %ymm1, %ymm6
-        vmovdqu 512(%rdi), %ymm7
-        vpternlogd $161, %ymm3, %ymm5, %ymm6
-        vpxord  220(%rdx){1to8}, %ymm7, %ymm7       # masks
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm1, %ymm4, %ymm8
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $70, %ymm8, %ymm5, %ymm9
-        vmovdqa %ymm6, %ymm10
-        vpternlogd $150, %ymm2, %ymm7, %ymm10
-        vpternlogd $49, %ymm9, %ymm5, %ymm0
-        vmovdqa %ymm2, %ymm11
-        vpternlogd $114, %ymm8, %ymm10, %ymm11
-        vpternlogd $118, %ymm7, %ymm0, %ymm6
-        vmovdqa %ymm4, %ymm12
-        vpternlogd $194, %ymm7, %ymm9, %ymm12
-        vpternlogd $1, %ymm11, %ymm4, %ymm0
-        vmovdqu 768(%rsi), %ymm4
-        vmovdqa %ymm0, %ymm11
-        vpternlogd $41, %ymm3, %ymm12, %ymm11
-        vpternlogd $150, 352(%rdx){1to8}, %ymm11, %ymm4 # masks
-        vpternlogd $9, %ymm2, %ymm11, %ymm0
-        vpternlogd $116, %ymm5, %ymm11, %ymm9
-        vpternlogd $86, %ymm10, %ymm9, %ymm3
-        vmovdqu 416(%rsi), %ymm9
-        vpternlogd $150, 308(%rdx){1to8}, %ymm3, %ymm9 # masks
-        vmovdqu %ymm4, 768(%rsi)
-        vpternlogd $105, %ymm3, %ymm11, %ymm7
-        vpternlogd $248, %ymm3, %ymm1, %ymm6
-        vpternlogd $162, %ymm0, %ymm12, %ymm5
-        vpternlogd $73, %ymm8, %ymm6, %ymm5
-        vmovdqu 64(%rsi), %ymm3
-        vmovdqu %ymm9, 416(%rsi)
-        vpternlogd $150, 264(%rdx){1to8}, %ymm5, %ymm3 # masks
-        vpternlogd $113, %ymm5, %ymm6, %ymm0
-        vpternlogd $229, %ymm7, %ymm5, %ymm0
-        vmovdqu 224(%rsi), %ymm4
-        vpternlogd $150, 284(%rdx){1to8}, %ymm0, %ymm4 # masks
-        vmovdqu %ymm3, 64(%rsi)
+        vmovdqu64 544(%rdi), %ymm16
+        vmovdqu64 640(%rdi), %ymm17
+        vmovdqu64 576(%rdi), %ymm18
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $169, %ymm16, %ymm17, %ymm19
+        vmovdqu64 608(%rdi), %ymm20
+        vpxord  216(%rdx){1to8}, %ymm6, %ymm21      # masks
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $214, %ymm16, %ymm20, %ymm22
+        vpternlogd $161, %ymm18, %ymm19, %ymm22
+        vpxord  220(%rdx){1to8}, %ymm7, %ymm23      # masks
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $105, %ymm20, %ymm21, %ymm24
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $70, %ymm24, %ymm19, %ymm25
+        vpternlogd $49, %ymm25, %ymm19, %ymm16
+        vmovdqa64 %ymm22, %ymm26
+        vpternlogd $150, %ymm17, %ymm23, %ymm26
+        vpternlogd $118, %ymm23, %ymm16, %ymm22
+        vmovdqa64 %ymm17, %ymm27
+        vpternlogd $114, %ymm24, %ymm26, %ymm27
+        vpternlogd $1, %ymm27, %ymm21, %ymm16
+        vpternlogd $194, %ymm23, %ymm25, %ymm21
+        vmovdqa64 %ymm16, %ymm27
+        vpternlogd $41, %ymm18, %ymm21, %ymm27
+        vmovdqu64 768(%rsi), %ymm28
+        vpternlogd $150, 352(%rdx){1to8}, %ymm27, %ymm28 # masks
+        vmovdqu64 %ymm28, 768(%rsi)
+        vpternlogd $9, %ymm17, %ymm27, %ymm16
+        vpternlogd $116, %ymm19, %ymm27, %ymm25
+        vpternlogd $86, %ymm26, %ymm25, %ymm18
+        vmovdqu64 416(%rsi), %ymm25
+        vpternlogd $150, 308(%rdx){1to8}, %ymm18, %ymm25 # masks
+        vmovdqu64 %ymm25, 416(%rsi)
+        vpternlogd $105, %ymm18, %ymm27, %ymm23
+        vpternlogd $248, %ymm18, %ymm20, %ymm22
+        vpternlogd $162, %ymm16, %ymm21, %ymm19
+        vpternlogd $73, %ymm24, %ymm22, %ymm19
+        vmovdqu64 64(%rsi), %ymm18
+        vpternlogd $150, 264(%rdx){1to8}, %ymm19, %ymm18 # masks
+        vmovdqu64 %ymm18, 64(%rsi)
+        vpternlogd $113, %ymm19, %ymm22, %ymm16
+        vpternlogd $229, %ymm23, %ymm19, %ymm16
+        vpternlogd $150, 284(%rdx){1to8}, %ymm16, %ymm10 # masks
 
 # round B: S6
-        vmovdqu 736(%rdi), %ymm0
-        vmovdqu 704(%rdi), %ymm3
-        vmovdqu 672(%rdi), %ymm5
-        vpternlogd $180, %ymm0, %ymm3, %ymm5
-        vpxord  224(%rdx){1to8}, %ymm1, %ymm1       # masks
-        vmovdqu %ymm4, 224(%rsi)
-        vpxord  228(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqa %ymm1, %ymm4
-        vpternlogd $46, %ymm2, %ymm5, %ymm4
-        vmovdqa %ymm0, %ymm6
-        vpternlogd $27, %ymm5, %ymm1, %ymm6
-        vmovdqu 768(%rdi), %ymm7
-        vmovdqa %ymm4, %ymm8
-        vpternlogd $105, %ymm3, %ymm6, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $182, %ymm3, %ymm7, %ymm9
-        vmovdqa %ymm8, %ymm10
-        vpternlogd $150, %ymm0, %ymm2, %ymm10
-        vpternlogd $109, %ymm9, %ymm1, %ymm4
-        vmovdqa %ymm1, %ymm9
-        vpternlogd $181, %ymm10, %ymm2, %ymm9
-        vmovdqu 576(%rsi), %ymm11
-        vpternlogd $105, %ymm4, %ymm7, %ymm10
-        vpternlogd $150, 328(%rdx){1to8}, %ymm10, %ymm11 # masks
-        vpternlogd $150, %ymm4, %ymm9, %ymm5
-        vmovdqa64 %ymm10, %ymm4
-        vpternlogd $84, %ymm7, %ymm0, %ymm4
-        vmovdqa %ymm8, %ymm12
-        vpternlogd $184, %ymm4, %ymm9, %ymm12
-        vpternlogd $203, %ymm9, %ymm12, %ymm6
-        vpternlogd $218, %ymm12, %ymm7, %ymm2
-        vpternlogd $166, %ymm5, %ymm2, %ymm6
-        vpternlogd $115, %ymm6, %ymm7, %ymm1
-        vpternlogd $24, %ymm1, %ymm5, %ymm3
-        vpternlogd $201, %ymm3, %ymm8, %ymm4
-        vmovdqu 96(%rsi), %ymm1
-        vmovdqu %ymm11, 576(%rsi)
-        vpternlogd $150, 268(%rdx){1to8}, %ymm4, %ymm1 # masks
-        vpternlogd $147, %ymm10, %ymm6, %ymm8
-        vmovdqu 896(%rsi), %ymm3
-        vpternlogd $150, 368(%rdx){1to8}, %ymm8, %ymm3 # masks
-        vmovdqu %ymm1, 96(%rsi)
-        vpternlogd $150, %ymm2, %ymm10, %ymm6
-        vmovdqu 320(%rsi), %ymm1
-        vpternlogd $150, 296(%rdx){1to8}, %ymm6, %ymm1 # masks
-        vmovdqu %ymm3, 896(%rsi)
+        vmovdqu64 736(%rdi), %ymm16
+        vmovdqu64 704(%rdi), %ymm18
+        vmovdqu64 672(%rdi), %ymm19
+        vpternlogd $180, %ymm16, %ymm18, %ymm19
+        vpxord  224(%rdx){1to8}, %ymm20, %ymm20     # masks
+        vmovdqa64 %ymm16, %ymm21
+        vpternlogd $27, %ymm19, %ymm20, %ymm21
+        vpxord  228(%rdx){1to8}, %ymm17, %ymm17     # masks
+        vmovdqa64 %ymm20, %ymm22
+        vpternlogd $46, %ymm17, %ymm19, %ymm22
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $105, %ymm18, %ymm21, %ymm23
+        vmovdqu64 768(%rdi), %ymm24
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $182, %ymm18, %ymm24, %ymm25
+        vpternlogd $109, %ymm25, %ymm20, %ymm22
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $150, %ymm16, %ymm17, %ymm25
+        vmovdqa64 %ymm20, %ymm26
+        vpternlogd $181, %ymm25, %ymm17, %ymm26
+        vpternlogd $105, %ymm22, %ymm24, %ymm25
+        vmovdqu64 576(%rsi), %ymm27
+        vpternlogd $150, 328(%rdx){1to8}, %ymm25, %ymm27 # masks
+        vmovdqu64 %ymm27, 576(%rsi)
+        vpternlogd $150, %ymm22, %ymm26, %ymm19
+        vmovdqa64 %ymm25, %ymm22
+        vpternlogd $84, %ymm24, %ymm16, %ymm22
+        vmovdqa64 %ymm23, %ymm27
+        vpternlogd $184, %ymm22, %ymm26, %ymm27
+        vpternlogd $203, %ymm26, %ymm27, %ymm21
+        vpternlogd $218, %ymm27, %ymm24, %ymm17
+        vpternlogd $166, %ymm19, %ymm17, %ymm21
+        vpternlogd $115, %ymm21, %ymm24, %ymm20
+        vpternlogd $24, %ymm20, %ymm19, %ymm18
+        vpternlogd $201, %ymm18, %ymm23, %ymm22
+        vpternlogd $150, 268(%rdx){1to8}, %ymm22, %ymm8 # masks
+        vpternlogd $147, %ymm25, %ymm21, %ymm23
+        vmovdqu64 896(%rsi), %ymm18
+        vpternlogd $150, 368(%rdx){1to8}, %ymm23, %ymm18 # masks
+        vmovdqu64 %ymm18, 896(%rsi)
+        vpternlogd $150, %ymm17, %ymm25, %ymm21
+        vmovdqu64 320(%rsi), %ymm17
+        vpternlogd $150, 296(%rdx){1to8}, %ymm21, %ymm17 # masks
+        vmovdqu64 %ymm17, 320(%rsi)
 
 # round B: S7
-        vmovdqu 896(%rdi), %ymm2
-        vmovdqu 800(%rdi), %ymm3
-        vpxord  236(%rdx){1to8}, %ymm7, %ymm4       # masks
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $180, %ymm2, %ymm3, %ymm5
-        vmovdqu 832(%rdi), %ymm6
-        vmovdqu %ymm1, 320(%rsi)
-        vpxord  232(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqa %ymm6, %ymm1
-        vpternlogd $151, %ymm5, %ymm4, %ymm1
-        vmovdqa %ymm3, %ymm7
-        vpternlogd $143, %ymm4, %ymm0, %ymm7
-        vpternlogd $149, %ymm1, %ymm2, %ymm7
-        vmovdqa %ymm0, %ymm8
-        vpternlogd $231, %ymm1, %ymm7, %ymm8
-        vmovdqu 864(%rdi), %ymm9
-        vmovdqa %ymm3, %ymm10
-        vpternlogd $70, %ymm5, %ymm8, %ymm10
-        vmovdqa %ymm5, %ymm11
-        vpternlogd $182, %ymm9, %ymm6, %ymm11
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $139, %ymm2, %ymm10, %ymm12
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $155, %ymm9, %ymm7, %ymm13
-        vpternlogd $227, %ymm13, %ymm12, %ymm11
-        vpternlogd $158, %ymm4, %ymm12, %ymm8
-        vpternlogd $141, %ymm6, %ymm11, %ymm10
-        vpternlogd $105, %ymm3, %ymm0, %ymm11
-        vmovdqu 192(%rsi), %ymm3
-        vpternlogd $150, 280(%rdx){1to8}, %ymm11, %ymm3 # masks
-        vmovdqa64 %ymm9, %ymm4
-        vpternlogd $225, %ymm0, %ymm10, %ymm4
-        vpternlogd $201, %ymm10, %ymm4, %ymm1
-        vpternlogd $150, %ymm5, %ymm1, %ymm7
-        vmovdqu 352(%rsi), %ymm5
-        vmovdqu %ymm3, 192(%rsi)
-        vpternlogd $150, 300(%rdx){1to8}, %ymm7, %ymm5 # masks
-        vpternlogd $99, %ymm1, %ymm10, %ymm0
-        vpternlogd $202, %ymm0, %ymm10, %ymm7
-        vmovdqu 992(%rsi), %ymm0
-        vpternlogd $150, 380(%rdx){1to8}, %ymm7, %ymm0 # masks
-        vmovdqu %ymm5, 352(%rsi)
-        vpternlogd $73, %ymm2, %ymm8, %ymm7
-        vpternlogd $105, %ymm7, %ymm4, %ymm11
-        vmovdqu 672(%rsi), %ymm1
-        vpternlogd $150, 340(%rdx){1to8}, %ymm11, %ymm1 # masks
-        vmovdqu %ymm0, 992(%rsi)
+        vmovdqu64 896(%rdi), %ymm17
+        vmovdqu64 800(%rdi), %ymm18
+        vpxord  236(%rdx){1to8}, %ymm24, %ymm19     # masks
+        vmovdqa64 %ymm19, %ymm20
+        vpternlogd $180, %ymm17, %ymm18, %ymm20
+        vmovdqu64 832(%rdi), %ymm21
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $151, %ymm20, %ymm19, %ymm22
+        vpxord  232(%rdx){1to8}, %ymm16, %ymm16     # masks
+        vmovdqa64 %ymm18, %ymm23
+        vpternlogd $143, %ymm19, %ymm16, %ymm23
+        vpternlogd $149, %ymm22, %ymm17, %ymm23
+        vmovdqa64 %ymm16, %ymm24
+        vpternlogd $231, %ymm22, %ymm23, %ymm24
+        vmovdqa64 %ymm18, %ymm25
+        vpternlogd $70, %ymm20, %ymm24, %ymm25
+        vmovdqu64 864(%rdi), %ymm26
+        vmovdqa64 %ymm20, %ymm27
+        vpternlogd $182, %ymm26, %ymm21, %ymm27
+        vmovdqa64 %ymm27, %ymm28
+        vpternlogd $139, %ymm17, %ymm25, %ymm28
+        vpternlogd $214, %ymm24, %ymm28, %ymm19
+        vpternlogd $155, %ymm26, %ymm23, %ymm24
+        vpternlogd $203, %ymm24, %ymm27, %ymm28
+        vpternlogd $141, %ymm21, %ymm28, %ymm25
+        vpternlogd $105, %ymm18, %ymm16, %ymm28
+        vmovdqu64 192(%rsi), %ymm18
+        vpternlogd $150, 280(%rdx){1to8}, %ymm28, %ymm18 # masks
+        vmovdqu64 %ymm18, 192(%rsi)
+        vmovdqa64 %ymm26, %ymm18
+        vpternlogd $225, %ymm16, %ymm25, %ymm18
+        vpternlogd $201, %ymm25, %ymm18, %ymm22
+        vpternlogd $150, %ymm20, %ymm22, %ymm23
+        vpternlogd $150, 300(%rdx){1to8}, %ymm23, %ymm12 # masks
+        vpternlogd $99, %ymm22, %ymm25, %ymm16
+        vpternlogd $202, %ymm16, %ymm25, %ymm23
+        vmovdqu64 992(%rsi), %ymm16
+        vpternlogd $150, 380(%rdx){1to8}, %ymm23, %ymm16 # masks
+        vmovdqu64 %ymm16, 992(%rsi)
+        vpternlogd $73, %ymm17, %ymm19, %ymm23
+        vpternlogd $105, %ymm23, %ymm18, %ymm28
+        vmovdqu64 672(%rsi), %ymm16
+        vpternlogd $150, 340(%rdx){1to8}, %ymm28, %ymm16 # masks
+        vmovdqu64 %ymm16, 672(%rsi)
 
 # round B: S8
-        vmovdqu 928(%rdi), %ymm0
-        vmovdqu 960(%rdi), %ymm3
-        vmovdqu 992(%rdi), %ymm4
-        vpxord  248(%rdx){1to8}, %ymm4, %ymm5       # masks
-        vmovdqu %ymm1, 672(%rsi)
-        vmovdqu (%rdi), %ymm1
-        vpxord  252(%rdx){1to8}, %ymm1, %ymm6       # masks
-        vpxord  244(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vpternlogd $75, %ymm0, %ymm5, %ymm3
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $86, %ymm6, %ymm2, %ymm7
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $41, %ymm7, %ymm2, %ymm8
-        vmovdqa %ymm8, %ymm10
-        vpternlogd $134, %ymm6, %ymm3, %ymm10
-        vpternlogd $105, %ymm10, %ymm2, %ymm5
-        vpxord  240(%rdx){1to8}, %ymm9, %ymm9       # masks
-        vpternlogd $131, %ymm2, %ymm5, %ymm3
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $200, %ymm3, %ymm5, %ymm10
-        vmovdqu 832(%rsi), %ymm11
-        vpternlogd $105, %ymm10, %ymm8, %ymm0
-        vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm11 # masks
-        vpternlogd $169, %ymm3, %ymm2, %ymm8
-        vmovdqa64 %ymm9, %ymm3
-        vpternlogd $135, %ymm0, %ymm6, %ymm3
-        vpternlogd $69, %ymm3, %ymm7, %ymm9
-        vmovdqa64 %ymm8, %ymm7
-        vpternlogd $156, %ymm3, %ymm5, %ymm7
-        vpternlogd $102, %ymm7, %ymm0, %ymm5
-        vmovdqu 128(%rsi), %ymm10
-        vmovdqu %ymm11, 832(%rsi)
-        vpternlogd $150, 272(%rdx){1to8}, %ymm5, %ymm10 # masks
-        vpternlogd $201, %ymm5, %ymm8, %ymm3
-        vpternlogd $129, %ymm3, %ymm8, %ymm6
-        vpternlogd $156, %ymm9, %ymm3, %ymm0
-        vmovdqu 448(%rsi), %ymm3
-        vpternlogd $150, 312(%rdx){1to8}, %ymm0, %ymm3 # masks
-        vmovdqu %ymm10, 128(%rsi)
-        vpternlogd $88, %ymm6, %ymm9, %ymm0
-        vpternlogd $105, %ymm0, %ymm7, %ymm2
-        vmovdqu 640(%rsi), %ymm0
-        vpternlogd $150, 336(%rdx){1to8}, %ymm2, %ymm0 # masks
-        vmovdqu %ymm3, 448(%rsi)
+        vmovdqu64 928(%rdi), %ymm16
+        vmovdqu64 960(%rdi), %ymm18
+        vmovdqu64 992(%rdi), %ymm19
+        vpxord  248(%rdx){1to8}, %ymm19, %ymm20     # masks
+        vpternlogd $75, %ymm16, %ymm20, %ymm18
+        vmovdqu64 (%rdi), %ymm21
+        vpxord  252(%rdx){1to8}, %ymm21, %ymm22     # masks
+        vpxord  244(%rdx){1to8}, %ymm17, %ymm17     # masks
+        vmovdqa64 %ymm16, %ymm23
+        vpternlogd $86, %ymm22, %ymm17, %ymm23
+        vmovdqa64 %ymm18, %ymm24
+        vpternlogd $41, %ymm23, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $134, %ymm22, %ymm18, %ymm25
+        vpternlogd $105, %ymm25, %ymm17, %ymm20
+        vpternlogd $131, %ymm17, %ymm20, %ymm18
+        vpxord  240(%rdx){1to8}, %ymm26, %ymm25     # masks
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $200, %ymm18, %ymm20, %ymm26
+        vpternlogd $105, %ymm26, %ymm24, %ymm16
+        vmovdqu64 832(%rsi), %ymm26
+        vpternlogd $150, 360(%rdx){1to8}, %ymm16, %ymm26 # masks
+        vmovdqu64 %ymm26, 832(%rsi)
+        vpternlogd $169, %ymm18, %ymm17, %ymm24
+        vmovdqa64 %ymm25, %ymm18
+        vpternlogd $135, %ymm16, %ymm22, %ymm18
+        vpternlogd $69, %ymm18, %ymm23, %ymm25
+        vmovdqa64 %ymm24, %ymm23
+        vpternlogd $156, %ymm18, %ymm20, %ymm23
+        vpternlogd $102, %ymm23, %ymm16, %ymm20
+        vpternlogd $150, 272(%rdx){1to8}, %ymm20, %ymm9 # masks
+        vpternlogd $201, %ymm20, %ymm24, %ymm18
+        vpternlogd $129, %ymm18, %ymm24, %ymm22
+        vpternlogd $156, %ymm25, %ymm18, %ymm16
+        vmovdqu64 448(%rsi), %ymm18
+        vpternlogd $150, 312(%rdx){1to8}, %ymm16, %ymm18 # masks
+        vmovdqu64 %ymm18, 448(%rsi)
+        vpternlogd $88, %ymm22, %ymm25, %ymm16
+        vpternlogd $105, %ymm16, %ymm23, %ymm17
+        vmovdqu64 640(%rsi), %ymm16
+        vpternlogd $150, 336(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 640(%rsi)
 
 # round B: S1
-        vmovdqu 32(%rdi), %ymm2
-        vmovdqu 96(%rdi), %ymm3
-        vmovdqu 128(%rdi), %ymm5
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $150, %ymm2, %ymm3, %ymm6
-        vmovdqu 64(%rdi), %ymm7
-        vmovdqu %ymm0, 640(%rsi)
-        vmovdqa %ymm5, %ymm0
-        vpternlogd $194, %ymm6, %ymm7, %ymm0
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $57, %ymm3, %ymm7, %ymm8
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $55, %ymm0, %ymm3, %ymm9
-        vpternlogd $189, %ymm2, %ymm8, %ymm6
-        vpternlogd $25, %ymm2, %ymm9, %ymm7
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $153, %ymm8, %ymm4, %ymm10
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $9, %ymm1, %ymm6, %ymm11
-        vmovdqa %ymm10, %ymm12
-        vpternlogd $118, %ymm11, %ymm0, %ymm12
-        vmovdqa %ymm7, %ymm13
-        vpternlogd $97, %ymm1, %ymm12, %ymm13
-        vmovdqu 512(%rsi), %ymm14
-        vpternlogd $150, %ymm2, %ymm10, %ymm13
-        vpternlogd $150, 320(%rdx){1to8}, %ymm13, %ymm14 # masks
-        vpternlogd $86, %ymm13, %ymm8, %ymm7
-        vpternlogd $70, %ymm7, %ymm4, %ymm9
-        vpternlogd $105, %ymm0, %ymm11, %ymm9
-        vmovdqu 256(%rsi), %ymm0
-        vmovdqu %ymm14, 512(%rsi)
-        vpternlogd $150, 288(%rdx){1to8}, %ymm9, %ymm0 # masks
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $123, %ymm9, %ymm3, %ymm7
-        vpternlogd $104, %ymm6, %ymm12, %ymm9
-        vpternlogd $148, %ymm9, %ymm13, %ymm7
-        vpternlogd $40, %ymm4, %ymm11, %ymm9
-        vpternlogd $157, %ymm10, %ymm9, %ymm2
-        vpternlogd $104, %ymm12, %ymm2, %ymm7
-        vmovdqu 704(%rsi), %ymm4
-        vmovdqu %ymm0, 256(%rsi)
-        vpternlogd $150, 344(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vpternlogd $149, %ymm2, %ymm1, %ymm6
-        vmovdqu 960(%rsi), %ymm0
-        vpternlogd $150, 376(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vmovdqu %ymm4, 704(%rsi)
+        vmovdqu64 32(%rdi), %ymm16
+        vmovdqa64 %ymm1, %ymm17
+        vpternlogd $150, %ymm16, %ymm0, %ymm17
+        vmovdqu64 64(%rdi), %ymm18
+        vmovdqa64 %ymm1, %ymm20
+        vpternlogd $194, %ymm17, %ymm18, %ymm20
+        vmovdqa64 %ymm17, %ymm22
+        vpternlogd $57, %ymm0, %ymm18, %ymm22
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $189, %ymm16, %ymm17, %ymm23
+        vpternlogd $55, %ymm20, %ymm0, %ymm17
+        vpternlogd $25, %ymm16, %ymm17, %ymm18
+        vmovdqa64 %ymm18, %ymm24
+        vpternlogd $9, %ymm21, %ymm23, %ymm24
+        vmovdqa64 %ymm19, %ymm25
+        vpternlogd $153, %ymm22, %ymm19, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $118, %ymm24, %ymm20, %ymm26
+        vmovdqa64 %ymm18, %ymm27
+        vpternlogd $97, %ymm21, %ymm26, %ymm27
+        vpternlogd $150, %ymm16, %ymm25, %ymm27
+        vpternlogd $150, 320(%rdx){1to8}, %ymm27, %ymm15 # masks
+        vpternlogd $86, %ymm27, %ymm22, %ymm18
+        vpternlogd $70, %ymm18, %ymm19, %ymm17
+        vpternlogd $105, %ymm20, %ymm24, %ymm17
+        vpternlogd $150, 288(%rdx){1to8}, %ymm17, %ymm11 # masks
+        vmovdqa64 %ymm1, %ymm18
+        vpternlogd $123, %ymm17, %ymm0, %ymm18
+        vpternlogd $104, %ymm23, %ymm26, %ymm17
+        vpternlogd $148, %ymm17, %ymm27, %ymm18
+        vpternlogd $40, %ymm19, %ymm24, %ymm17
+        vpternlogd $157, %ymm25, %ymm17, %ymm16
+        vpternlogd $104, %ymm26, %ymm16, %ymm18
+        vmovdqu64 704(%rsi), %ymm17
+        vpternlogd $150, 344(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 704(%rsi)
+        vpternlogd $149, %ymm16, %ymm21, %ymm23
+        vmovdqu64 960(%rsi), %ymm16
+        vpternlogd $150, 376(%rdx){1to8}, %ymm23, %ymm16 # masks
+        vmovdqu64 %ymm16, 960(%rsi)
 
 # round B: S2
-        vpxord  196(%rdx){1to8}, %ymm5, %ymm1       # masks
-        vmovdqu 160(%rdi), %ymm2
-        vmovdqu 256(%rdi), %ymm4
-        vmovdqu %ymm0, 960(%rsi)
-        vmovdqu 224(%rdi), %ymm0
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $197, %ymm1, %ymm2, %ymm5
-        vpxord  192(%rdx){1to8}, %ymm3, %ymm3       # masks
-        vmovdqa %ymm0, %ymm6
-        vpternlogd $172, %ymm5, %ymm1, %ymm6
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $61, %ymm3, %ymm6, %ymm7
-        vmovdqu 192(%rdi), %ymm8
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $45, %ymm7, %ymm4, %ymm9
-        vpternlogd $173, %ymm8, %ymm9, %ymm1
-        vpternlogd $105, %ymm1, %ymm7, %ymm2
-        vpternlogd $147, %ymm2, %ymm4, %ymm7
-        vpternlogd $57, %ymm7, %ymm8, %ymm5
-        vmovdqu 864(%rsi), %ymm1
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $150, %ymm5, %ymm3, %ymm7
-        vpternlogd $150, 364(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqa %ymm4, %ymm8
-        vpternlogd $112, %ymm2, %ymm3, %ymm8
-        vpternlogd $180, %ymm6, %ymm8, %ymm9
-        vpternlogd $156, %ymm8, %ymm9, %ymm5
-        vmovdqu 384(%rsi), %ymm10
-        vmovdqu %ymm1, 864(%rsi)
-        vmovdqa %ymm4, %ymm1
-        vpternlogd $128, %ymm5, %ymm3, %ymm1
-        vmovdqu 544(%rsi), %ymm11
-        vmovdqu 32(%rsi), %ymm12
+        vpxord  196(%rdx){1to8}, %ymm1, %ymm16      # masks
+        vmovdqu64 160(%rdi), %ymm17
+        vmovdqa64 %ymm3, %ymm18
+        vpternlogd $197, %ymm16, %ymm17, %ymm18
+        vmovdqa64 %ymm2, %ymm19
+        vpternlogd $172, %ymm18, %ymm16, %ymm19
+        vpxord  192(%rdx){1to8}, %ymm0, %ymm20      # masks
+        vmovdqa64 %ymm3, %ymm21
+        vpternlogd $61, %ymm20, %ymm19, %ymm21
+        vmovdqa64 %ymm2, %ymm22
+        vpternlogd $45, %ymm21, %ymm3, %ymm22
+        vmovdqu64 192(%rdi), %ymm23
+        vpternlogd $173, %ymm23, %ymm22, %ymm16
+        vpternlogd $105, %ymm16, %ymm21, %ymm17
+        vpternlogd $147, %ymm17, %ymm3, %ymm21
+        vpternlogd $57, %ymm21, %ymm23, %ymm18
+        vmovdqa64 %ymm2, %ymm16
+        vpternlogd $150, %ymm18, %ymm20, %ymm16
+        vmovdqu64 864(%rsi), %ymm21
+        vpternlogd $150, 364(%rdx){1to8}, %ymm16, %ymm21 # masks
+        vmovdqu64 %ymm21, 864(%rsi)
+        vmovdqa64 %ymm3, %ymm21
+        vpternlogd $112, %ymm17, %ymm20, %ymm21
+        vpternlogd $180, %ymm19, %ymm21, %ymm22
+        vpternlogd $156, %ymm21, %ymm22, %ymm18
+        vpternlogd $225, %ymm18, %ymm20, %ymm17
+        vpternlogd $150, 304(%rdx){1to8}, %ymm17, %ymm13 # masks
+        vpternlogd $128, %ymm18, %ymm3, %ymm20
+        vpternlogd $142, %ymm22, %ymm17, %ymm20
+        vpternlogd $105, %ymm20, %ymm16, %ymm19
+        vmovdqu64 544(%rsi), %ymm18
+        vpternlogd $150, 324(%rdx){1to8}, %ymm19, %ymm18 # masks
+        vmovdqu64 %ymm18, 544(%rsi)
+        vpternlogd $55, %ymm19, %ymm16, %ymm21
+        vpternlogd $150, %ymm21, %ymm22, %ymm17
+        vmovdqu64 32(%rsi), %ymm16
+        vpternlogd $150, 260(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 32(%rsi)
 
 # round B: S3
-        vmovdqu 352(%rdi), %ymm13
-        vmovdqu 288(%rdi), %ymm14
-        vmovdqu 320(%rdi), %ymm15
-        vmovdqa64 %ymm15, %ymm16
-        vpternlogd $78, %ymm13, %ymm14, %ymm16
-        vmovdqu64 384(%rdi), %ymm17
-        vmovdqa64 %ymm15, %ymm18
-        vpternlogd $105, %ymm13, %ymm17, %ymm18
-        vpxord  200(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vpxord  204(%rdx){1to8}, %ymm4, %ymm4       # masks
-        vmovdqa64 %ymm14, %ymm19
-        vpternlogd $150, %ymm16, %ymm18, %ymm19
-        vmovdqa64 %ymm4, %ymm20
-        vpternlogd $105, %ymm0, %ymm19, %ymm20
-        vmovdqa64 %ymm0, %ymm21
-        vpternlogd $91, %ymm20, %ymm15, %ymm21
-        vmovdqa64 %ymm21, %ymm22
-        vpternlogd $125, %ymm17, %ymm13, %ymm22
-        vpternlogd $125, %ymm21, %ymm22, %ymm18
-        vpternlogd $98, %ymm14, %ymm20, %ymm18
-        vmovdqa64 %ymm18, %ymm23
-        vpternlogd $120, %ymm22, %ymm15, %ymm23
-        vpternlogd $201, %ymm5, %ymm2, %ymm3
-        vpternlogd $150, 304(%rdx){1to8}, %ymm3, %ymm10 # masks
-        vpternlogd $142, %ymm9, %ymm3, %ymm1
-        vpternlogd $105, %ymm1, %ymm7, %ymm6
-        vmovdqu %ymm10, 384(%rsi)
-        vpternlogd $150, 324(%rdx){1to8}, %ymm6, %ymm11 # masks
-        vpternlogd $55, %ymm6, %ymm7, %ymm8
-        vpternlogd $150, %ymm8, %ymm9, %ymm3
-        vpternlogd $150, 260(%rdx){1to8}, %ymm3, %ymm12 # masks
-        vmovdqu %ymm11, 544(%rsi)
-        vmovdqu %ymm12, 32(%rsi)
-        vpternlogd $43, %ymm17, %ymm18, %ymm15
-        vmovdqu 480(%rsi), %ymm1
-        vpternlogd $150, 316(%rdx){1to8}, %ymm23, %ymm1 # masks
-        vpternlogd $210, %ymm16, %ymm4, %ymm23
-        vpternlogd $92, %ymm23, %ymm4, %ymm22
-        vmovdqa64 %ymm13, %ymm2
-        vpternlogd $121, %ymm22, %ymm16, %ymm2
-        vpternlogd $14, %ymm22, %ymm2, %ymm15
-        vpternlogd $198, %ymm0, %ymm20, %ymm2
-        vmovdqu 160(%rsi), %ymm3
-        vmovdqu %ymm1, 480(%rsi)
-        vpternlogd $150, 276(%rdx){1to8}, %ymm2, %ymm3 # masks
-        vpternlogd $150, %ymm15, %ymm21, %ymm0
-        vpternlogd $162, %ymm0, %ymm21, %ymm19
-        vpternlogd $103, %ymm0, %ymm4, %ymm14
-        vpternlogd $150, %ymm4, %ymm19, %ymm16
-        vmovdqu 928(%rsi), %ymm0
-        vmovdqu %ymm3, 160(%rsi)
-        vpternlogd $150, 372(%rdx){1to8}, %ymm16, %ymm0 # masks
-        vpternlogd $105, %ymm14, %ymm20, %ymm16
-        vmovdqu 736(%rsi), %ymm1
-        vpternlogd $150, 348(%rdx){1to8}, %ymm16, %ymm1 # masks
-        vmovdqu %ymm0, 928(%rsi)
+        vmovdqu64 288(%rdi), %ymm16
+        vmovdqu64 320(%rdi), %ymm17
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $78, %ymm4, %ymm16, %ymm18
+        vmovdqa64 %ymm17, %ymm19
+        vpternlogd $105, %ymm4, %ymm5, %ymm19
+        vmovdqa64 %ymm16, %ymm20
+        vpternlogd $150, %ymm18, %ymm19, %ymm20
+        vpxord  200(%rdx){1to8}, %ymm2, %ymm21      # masks
+        vpxord  204(%rdx){1to8}, %ymm3, %ymm22      # masks
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $105, %ymm21, %ymm20, %ymm23
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $91, %ymm23, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $125, %ymm5, %ymm4, %ymm25
+        vpternlogd $125, %ymm24, %ymm25, %ymm19
+        vpternlogd $98, %ymm16, %ymm23, %ymm19
+        vmovdqa64 %ymm17, %ymm26
+        vpternlogd $43, %ymm5, %ymm19, %ymm26
+        vpternlogd $120, %ymm25, %ymm17, %ymm19
+        vpternlogd $150, 316(%rdx){1to8}, %ymm19, %ymm14 # masks
+        vpternlogd $210, %ymm18, %ymm22, %ymm19
+        vpternlogd $92, %ymm19, %ymm22, %ymm25
+        vmovdqa64 %ymm4, %ymm17
+        vpternlogd $121, %ymm25, %ymm18, %ymm17
+        vpternlogd $14, %ymm25, %ymm17, %ymm26
+        vpternlogd $198, %ymm21, %ymm23, %ymm17
+        vmovdqu64 160(%rsi), %ymm19
+        vpternlogd $150, 276(%rdx){1to8}, %ymm17, %ymm19 # masks
+        vmovdqu64 %ymm19, 160(%rsi)
+        vpternlogd $150, %ymm26, %ymm24, %ymm21
+        vpternlogd $162, %ymm21, %ymm24, %ymm20
+        vpternlogd $103, %ymm21, %ymm22, %ymm16
+        vpternlogd $150, %ymm22, %ymm20, %ymm18
+        vmovdqu64 928(%rsi), %ymm17
+        vpternlogd $150, 372(%rdx){1to8}, %ymm18, %ymm17 # masks
+        vmovdqu64 %ymm17, 928(%rsi)
+        vpternlogd $105, %ymm16, %ymm23, %ymm18
+        vmovdqu64 736(%rsi), %ymm16
+        vpternlogd $150, 348(%rdx){1to8}, %ymm18, %ymm16 # masks
+        vmovdqu64 %ymm16, 736(%rsi)
 
 # round B: S4
-        vmovdqu 416(%rdi), %ymm0
-        vpxord  208(%rdx){1to8}, %ymm13, %ymm2      # masks
-        vmovdqu %ymm1, 736(%rsi)
-        vmovdqu 480(%rdi), %ymm1
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $153, %ymm0, %ymm2, %ymm3
-        vmovdqu 512(%rdi), %ymm4
-        vpternlogd $195, %ymm1, %ymm1, %ymm0
-        vmovdqu 448(%rdi), %ymm5
-        vpternlogd $150, %ymm4, %ymm0, %ymm2
-        vpxord  212(%rdx){1to8}, %ymm17, %ymm6      # masks
-        vpternlogd $102, %ymm5, %ymm1, %ymm1
-        vmovdqa %ymm1, %ymm7
-        vpternlogd $86, %ymm6, %ymm0, %ymm7
-        vpternlogd $66, %ymm3, %ymm0, %ymm6
-        vpternlogd $173, %ymm3, %ymm1, %ymm0
-        vpternlogd $9, %ymm1, %ymm7, %ymm3
-        vpternlogd $45, %ymm5, %ymm3, %ymm6
-        vpternlogd $75, %ymm6, %ymm0, %ymm7
-        vmovdqu 800(%rsi), %ymm1
-        vpternlogd $30, %ymm7, %ymm2, %ymm6
-        vpternlogd $150, 356(%rdx){1to8}, %ymm6, %ymm1 # masks
-        vpternlogd $105, %ymm6, %ymm4, %ymm7
-        vmovdqu 608(%rsi), %ymm4
-        vpternlogd $150, 332(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vmovdqu %ymm1, 800(%rsi)
-        vpternlogd $217, %ymm3, %ymm0, %ymm2
-        vpternlogd $198, %ymm2, %ymm6, %ymm3
-        vmovdqu (%rsi), %ymm1
-        vmovdqu %ymm4, 608(%rsi)
-        vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm1 # masks
-        vpternlogd $150, %ymm0, %ymm7, %ymm2
-        vmovdqu 288(%rsi), %ymm0
-        vpternlogd $150, 292(%rdx){1to8}, %ymm2, %ymm0 # masks
-        vmovdqu %ymm1, (%rsi)
+        vmovdqu64 416(%rdi), %ymm16
+        vpxord  208(%rdx){1to8}, %ymm4, %ymm17      # masks
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $153, %ymm16, %ymm17, %ymm18
+        vpternlogd $195, %ymm6, %ymm6, %ymm16
+        vpternlogd $150, %ymm7, %ymm16, %ymm17
+        vmovdqu64 448(%rdi), %ymm19
+        vmovdqa64 %ymm6, %ymm20
+        vpternlogd $102, %ymm19, %ymm6, %ymm20
+        vpxord  212(%rdx){1to8}, %ymm5, %ymm21      # masks
+        vmovdqa64 %ymm21, %ymm22
+        vpternlogd $66, %ymm18, %ymm16, %ymm22
+        vpternlogd $30, %ymm20, %ymm16, %ymm21
+        vpternlogd $173, %ymm18, %ymm20, %ymm16
+        vpternlogd $9, %ymm20, %ymm21, %ymm18
+        vpternlogd $45, %ymm19, %ymm18, %ymm22
+        vpternlogd $75, %ymm22, %ymm16, %ymm21
+        vpternlogd $30, %ymm21, %ymm17, %ymm22
+        vmovdqu64 800(%rsi), %ymm19
+        vpternlogd $150, 356(%rdx){1to8}, %ymm22, %ymm19 # masks
+        vmovdqu64 %ymm19, 800(%rsi)
+        vpternlogd $105, %ymm22, %ymm7, %ymm21
+        vmovdqu64 608(%rsi), %ymm19
+        vpternlogd $150, 332(%rdx){1to8}, %ymm21, %ymm19 # masks
+        vmovdqu64 %ymm19, 608(%rsi)
+        vpternlogd $217, %ymm18, %ymm16, %ymm17
+        vpternlogd $198, %ymm17, %ymm22, %ymm18
+        vmovdqu64 (%rsi), %ymm19
+        vpternlogd $150, 256(%rdx){1to8}, %ymm18, %ymm19 # masks
+        vmovdqu64 %ymm19, (%rsi)
+        vpternlogd $150, %ymm16, %ymm21, %ymm17
+        vmovdqu64 288(%rsi), %ymm16
+        vpternlogd $150, 292(%rdx){1to8}, %ymm17, %ymm16 # masks
+        vmovdqu64 %ymm16, 288(%rsi)
         add     $0x180, %rdx
-        vmovdqu %ymm0, 288(%rsi)
         dec     %r8
         jne     3b
 4:              # done2
+        vmovdqu %ymm0, 96(%rdi)
+        vmovdqu %ymm1, 128(%rdi)
+        vmovdqu %ymm2, 224(%rdi)
+        vmovdqu %ymm3, 256(%rdi)
+        vmovdqu %ymm4, 352(%rdi)
+        vmovdqu %ymm5, 384(%rdi)
+        vmovdqu %ymm6, 480(%rdi)
+        vmovdqu %ymm7, 512(%rdi)
+        vmovdqu %ymm8, 96(%rsi)
+        vmovdqu %ymm9, 128(%rsi)
+        vmovdqu %ymm10, 224(%rsi)
+        vmovdqu %ymm11, 256(%rsi)
+        vmovdqu %ymm12, 352(%rsi)
+        vmovdqu %ymm13, 384(%rsi)
+        vmovdqu %ymm14, 480(%rsi)
+        vmovdqu %ymm15, 512(%rsi)
         mov     8(%rsp), %rax
         mov     %rax, %rcx
         add     $1, %rcx
@@ -799,43 +778,40 @@ cipherloom_d630e98463bd7ddc_tdes_bitslice256_avx512:
 # between passes: other keys for the half that is read again
         vpbroadcastd (%rdx), %ymm0                  # masks
         vpxor   (%rdi), %ymm0, %ymm0
-        vpbroadcastd 4(%rdx), %ymm1                 # masks
-        vpxor   32(%rdi), %ymm1, %ymm1
         vmovdqu %ymm0, (%rdi)
+        vpbroadcastd 4(%rdx), %ymm0                 # masks
+        vpxor   32(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 32(%rdi)
         vpbroadcastd 8(%rdx), %ymm0                 # masks
         vpxor   64(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm1, 32(%rdi)
-        vpbroadcastd 12(%rdx), %ymm1                # masks
-        vpxor   96(%rdi), %ymm1, %ymm1
         vmovdqu %ymm0, 64(%rdi)
+        vpbroadcastd 12(%rdx), %ymm0                # masks
+        vpxor   96(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 96(%rdi)
         vpbroadcastd 16(%rdx), %ymm0                # masks
         vpxor   128(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm1, 96(%rdi)
-        vpbroadcastd 20(%rdx), %ymm1                # masks
-        vpxor   160(%rdi), %ymm1, %ymm1
         vmovdqu %ymm0, 128(%rdi)
+        vpbroadcastd 20(%rdx), %ymm0                # masks
+        vpxor   160(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rdi)
         vpbroadcastd 24(%rdx), %ymm0                # masks
         vpxor   192(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm1, 160(%rdi)
-        vpbroadcastd 28(%rdx), %ymm1                # masks
-        vpxor   224(%rdi), %ymm1, %ymm1
         vmovdqu %ymm0, 192(%rdi)
-        mov     %rdi, %rax
-        add     $0x100, %rax
+        vpbroadcastd 28(%rdx), %ymm0                # masks
+        vpxor   224(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 224(%rdi)
+        add     $0x100, %rdi
         add     $0x20, %rdx
-        vmovdqu %ymm1, 224(%rdi)
-        mov     %rax, %rdi
         dec     %rcx
         jne     5b
 6:              # done3
-        mov     8(%rsp), %rax
-        add     $0xffffffffffffffff, %rax
-        mov     32(%rsp), %rcx
-        add     $0x80, %rcx
+        mov     32(%rsp), %rax
+        add     $0x80, %rax
+        mov     8(%rsp), %rcx
+        add     $0xffffffffffffffff, %rcx
         mov     24(%rsp), %rdi
         mov     16(%rsp), %rsi
-        mov     %rcx, %rdx
-        mov     %rax, %rcx
+        mov     %rax, %rdx
         mov     (%rsp), %rax
         dec     %rax
         jne     1b

@@ -9,7 +9,7 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 10752 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
 # Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -17,11 +17,11 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 93f367bf57321ea0de51d74afd587917437495a2757d60f9e8df53e84380f16d
+# Description SHA-256 10d295f1da2da6babd11e51f40572e672367764db8f0c02e5e13f83d3d71cf82
 
-        .globl  cipherloom_cdb6448d040bc17f_tdes_bitslice256_lanes_avx512
+        .globl  cipherloom_15d65fe1aec47c07_tdes_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_cdb6448d040bc17f_tdes_bitslice256_lanes_avx512:
+cipherloom_15d65fe1aec47c07_tdes_bitslice256_lanes_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,6 +35,22 @@ cipherloom_cdb6448d040bc17f_tdes_bitslice256_lanes_avx512:
         je      2f
         .p2align 5
 1:              # again1
+        vmovdqu 96(%rdi), %ymm0
+        vmovdqu 128(%rdi), %ymm1
+        vmovdqu 224(%rdi), %ymm2
+        vmovdqu 256(%rdi), %ymm3
+        vmovdqu 352(%rdi), %ymm4
+        vmovdqu 384(%rdi), %ymm5
+        vmovdqu 480(%rdi), %ymm6
+        vmovdqu 512(%rdi), %ymm7
+        vmovdqu 96(%rsi), %ymm8
+        vmovdqu 128(%rsi), %ymm9
+        vmovdqu 224(%rsi), %ymm10
+        vmovdqu 256(%rsi), %ymm11
+        vmovdqu 352(%rsi), %ymm12
+        vmovdqu 384(%rsi), %ymm13
+        vmovdqu 480(%rsi), %ymm14
+        vmovdqu 512(%rsi), %ymm15
         mov     $8, %eax
         mov     %r8, 8(%rsp)
         test    %rax, %rax
@@ -43,708 +59,688 @@ cipherloom_cdb6448d040bc17f_tdes_bitslice256_lanes_avx512:
 3:              # again2
 
 # round A: S4
-        vmovdqu 480(%rsi), %ymm0
         mov     (%rcx), %r8                         # windows
-        vpxor   384(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 416(%rsi), %ymm1
-        vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpternlogd $60, %ymm1, %ymm1, %ymm0
-        vmovdqu 448(%rsi), %ymm2
-        vpxor   608(%rdx,%r8), %ymm2, %ymm2         # keys
-        vmovdqu 384(%rsi), %ymm3
-        vpxor   192(%rdx,%r8), %ymm3, %ymm4         # keys
-        vpternlogd $45, %ymm0, %ymm4, %ymm2
-        vmovdqa %ymm1, %ymm5
-        vpternlogd $40, %ymm0, %ymm2, %ymm5
-        vmovdqu 352(%rsi), %ymm6
-        vpxor   480(%rdx,%r8), %ymm6, %ymm7         # keys
-        vpternlogd $237, %ymm7, %ymm5, %ymm1
-        vpternlogd $11, %ymm0, %ymm4, %ymm5
-        vpternlogd $105, %ymm5, %ymm1, %ymm4
-        vmovdqu 512(%rsi), %ymm8
-        vpxor   32(%rdx,%r8), %ymm8, %ymm8          # keys
-        vpternlogd $150, %ymm8, %ymm7, %ymm0
-        vpternlogd $114, %ymm5, %ymm0, %ymm1
-        vpternlogd $105, %ymm2, %ymm5, %ymm7
-        vpternlogd $184, %ymm0, %ymm4, %ymm7
-        vpternlogd $135, %ymm4, %ymm2, %ymm5
-        vpternlogd $30, %ymm7, %ymm2, %ymm1
-        vpxor   800(%rdi), %ymm1, %ymm0
-        vmovdqu %ymm0, 800(%rdi)
-        vpternlogd $105, %ymm1, %ymm8, %ymm5
-        vpternlogd $105, (%rdi), %ymm7, %ymm1
-        vmovdqu %ymm1, (%rdi)
-        vpternlogd $105, 288(%rdi), %ymm5, %ymm7
-        vmovdqu %ymm7, 288(%rdi)
-        vpternlogd $150, 608(%rdi), %ymm4, %ymm5
-        vmovdqu %ymm5, 608(%rdi)
+        vpxorq  384(%rdx,%r8), %ymm14, %ymm16       # keys
+        vmovdqu64 416(%rsi), %ymm17
+        vpxorq  832(%rdx,%r8), %ymm17, %ymm17       # keys
+        vpternlogd $60, %ymm17, %ymm17, %ymm16
+        vmovdqu64 448(%rsi), %ymm18
+        vpxorq  608(%rdx,%r8), %ymm18, %ymm18       # keys
+        vpxorq  192(%rdx,%r8), %ymm13, %ymm19       # keys
+        vpternlogd $45, %ymm16, %ymm19, %ymm18
+        vmovdqa64 %ymm17, %ymm20
+        vpternlogd $40, %ymm16, %ymm18, %ymm20
+        vpxorq  480(%rdx,%r8), %ymm12, %ymm21       # keys
+        vpternlogd $237, %ymm21, %ymm20, %ymm17
+        vpternlogd $11, %ymm16, %ymm19, %ymm20
+        vpternlogd $105, %ymm20, %ymm17, %ymm19
+        vpxorq  32(%rdx,%r8), %ymm15, %ymm22        # keys
+        vpternlogd $150, %ymm22, %ymm21, %ymm16
+        vpternlogd $114, %ymm20, %ymm16, %ymm17
+        vpternlogd $105, %ymm18, %ymm20, %ymm21
+        vpternlogd $184, %ymm16, %ymm19, %ymm21
+        vpternlogd $135, %ymm19, %ymm18, %ymm20
+        vpternlogd $30, %ymm21, %ymm18, %ymm17
+        vpxorq  800(%rdi), %ymm17, %ymm16
+        vmovdqu64 %ymm16, 800(%rdi)
+        vpternlogd $105, %ymm17, %ymm22, %ymm20
+        vpternlogd $105, (%rdi), %ymm21, %ymm17
+        vmovdqu64 %ymm17, (%rdi)
+        vpternlogd $105, 288(%rdi), %ymm20, %ymm21
+        vmovdqu64 %ymm21, 288(%rdi)
+        vpternlogd $150, 608(%rdi), %ymm19, %ymm20
+        vmovdqu64 %ymm20, 608(%rdi)
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm0
-        vpxor   352(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 320(%rsi), %ymm1
-        vpxor   96(%rdx,%r8), %ymm1, %ymm1          # keys
-        vmovdqa %ymm1, %ymm2
-        vpternlogd $153, %ymm0, %ymm1, %ymm2
-        vmovdqu 256(%rsi), %ymm4
-        vpxor   576(%rdx,%r8), %ymm4, %ymm5         # keys
-        vpxor   800(%rdx,%r8), %ymm6, %ymm6         # keys
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $106, %ymm5, %ymm6, %ymm7
-        vpxor   224(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $196, %ymm3, %ymm1, %ymm8
-        vmovdqu 224(%rsi), %ymm9
-        vpxor   704(%rdx,%r8), %ymm9, %ymm10        # keys
-        vmovdqa %ymm6, %ymm11
-        vpternlogd $150, %ymm3, %ymm10, %ymm11
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $189, %ymm6, %ymm0, %ymm12
-        vmovdqa %ymm1, %ymm13
-        vpternlogd $105, %ymm11, %ymm7, %ymm13
-        vpternlogd $33, %ymm12, %ymm10, %ymm7
-        vpternlogd $193, %ymm7, %ymm13, %ymm0
-        vpternlogd $150, 480(%rdi), %ymm0, %ymm8
-        vmovdqu %ymm8, 480(%rdi)
-        vmovdqa64 %ymm10, %ymm7
-        vpternlogd $251, %ymm1, %ymm13, %ymm7
-        vpternlogd $105, %ymm7, %ymm11, %ymm2
-        vpternlogd $178, %ymm0, %ymm3, %ymm1
-        vpternlogd $138, %ymm1, %ymm12, %ymm11
-        vmovdqa %ymm0, %ymm8
-        vpternlogd $189, %ymm13, %ymm1, %ymm8
-        vpternlogd $181, %ymm5, %ymm8, %ymm7
-        vpternlogd $139, %ymm11, %ymm10, %ymm1
-        vpternlogd $180, %ymm7, %ymm1, %ymm2
-        vpternlogd $93, %ymm2, %ymm6, %ymm0
-        vpternlogd $23, %ymm1, %ymm0, %ymm3
-        vpternlogd $147, %ymm3, %ymm13, %ymm10
-        vpxor   160(%rdi), %ymm10, %ymm0
-        vmovdqu %ymm0, 160(%rdi)
-        vpternlogd $150, 736(%rdi), %ymm2, %ymm7
-        vmovdqu %ymm7, 736(%rdi)
-        vpternlogd $105, 928(%rdi), %ymm2, %ymm11
-        vmovdqu %ymm11, 928(%rdi)
+        vmovdqu64 288(%rsi), %ymm16
+        vpxorq  352(%rdx,%r8), %ymm16, %ymm16       # keys
+        vmovdqu64 320(%rsi), %ymm17
+        vpxorq  96(%rdx,%r8), %ymm17, %ymm17        # keys
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $153, %ymm16, %ymm17, %ymm18
+        vpxorq  576(%rdx,%r8), %ymm11, %ymm19       # keys
+        vpxorq  800(%rdx,%r8), %ymm12, %ymm20       # keys
+        vmovdqa64 %ymm18, %ymm21
+        vpternlogd $106, %ymm19, %ymm20, %ymm21
+        vpxorq  224(%rdx,%r8), %ymm13, %ymm22       # keys
+        vmovdqa64 %ymm21, %ymm23
+        vpternlogd $196, %ymm22, %ymm17, %ymm23
+        vpxorq  704(%rdx,%r8), %ymm10, %ymm24       # keys
+        vmovdqa64 %ymm20, %ymm25
+        vpternlogd $150, %ymm22, %ymm24, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $189, %ymm20, %ymm16, %ymm26
+        vmovdqa64 %ymm17, %ymm27
+        vpternlogd $105, %ymm25, %ymm21, %ymm27
+        vpternlogd $33, %ymm26, %ymm24, %ymm21
+        vpternlogd $193, %ymm21, %ymm27, %ymm16
+        vpternlogd $150, %ymm23, %ymm16, %ymm6
+        vmovdqa64 %ymm24, %ymm21
+        vpternlogd $251, %ymm17, %ymm27, %ymm21
+        vpternlogd $105, %ymm21, %ymm25, %ymm18
+        vpternlogd $178, %ymm16, %ymm22, %ymm17
+        vpternlogd $138, %ymm17, %ymm26, %ymm25
+        vmovdqa64 %ymm16, %ymm23
+        vpternlogd $189, %ymm27, %ymm17, %ymm23
+        vpternlogd $181, %ymm19, %ymm23, %ymm21
+        vpternlogd $139, %ymm25, %ymm24, %ymm17
+        vpternlogd $180, %ymm21, %ymm17, %ymm18
+        vpternlogd $93, %ymm18, %ymm20, %ymm16
+        vpternlogd $23, %ymm17, %ymm16, %ymm22
+        vpternlogd $147, %ymm22, %ymm27, %ymm24
+        vpxorq  160(%rdi), %ymm24, %ymm16
+        vmovdqu64 %ymm16, 160(%rdi)
+        vpternlogd $150, 736(%rdi), %ymm18, %ymm21
+        vmovdqu64 %ymm21, 736(%rdi)
+        vpternlogd $105, 928(%rdi), %ymm18, %ymm25
+        vmovdqu64 %ymm25, 928(%rdi)
 
 # round A: S2
-        vpxor   288(%rdx,%r8), %ymm4, %ymm0         # keys
-        vmovdqu 96(%rsi), %ymm1
-        vpxor   64(%rdx,%r8), %ymm1, %ymm2          # keys
-        vpxor   640(%rdx,%r8), %ymm9, %ymm3         # keys
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $161, %ymm0, %ymm2, %ymm4
-        vmovdqu 192(%rsi), %ymm5
-        vpxor   160(%rdx,%r8), %ymm5, %ymm5         # keys
-        vmovdqu 128(%rsi), %ymm6
-        vpxor   864(%rdx,%r8), %ymm6, %ymm7         # keys
-        vpternlogd $155, %ymm5, %ymm7, %ymm4
-        vpternlogd $105, %ymm2, %ymm3, %ymm5
-        vmovdqu 160(%rsi), %ymm8
-        vpxor   448(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $177, %ymm0, %ymm7, %ymm9
-        vpternlogd $184, %ymm9, %ymm3, %ymm7
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $61, %ymm2, %ymm0, %ymm10
-        vpternlogd $105, %ymm4, %ymm10, %ymm8
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $136, %ymm2, %ymm0, %ymm4
-        vpternlogd $180, %ymm4, %ymm10, %ymm3
-        vpternlogd $108, %ymm8, %ymm0, %ymm10
-        vpternlogd $201, %ymm10, %ymm5, %ymm9
-        vpxor   864(%rdi), %ymm9, %ymm5
-        vmovdqu %ymm5, 864(%rdi)
-        vmovdqa64 %ymm9, %ymm5
-        vpternlogd $141, %ymm0, %ymm3, %ymm5
-        vpternlogd $210, %ymm5, %ymm2, %ymm8
-        vpxor   384(%rdi), %ymm8, %ymm2
-        vmovdqu %ymm2, 384(%rdi)
-        vpternlogd $58, %ymm5, %ymm4, %ymm0
-        vpternlogd $178, %ymm3, %ymm8, %ymm4
-        vpternlogd $249, %ymm4, %ymm7, %ymm0
-        vpternlogd $28, %ymm8, %ymm9, %ymm4
-        vpternlogd $150, 544(%rdi), %ymm4, %ymm7
-        vmovdqu %ymm7, 544(%rdi)
-        vpternlogd $107, %ymm8, %ymm9, %ymm0
-        vpternlogd $150, 32(%rdi), %ymm0, %ymm3
-        vmovdqu %ymm3, 32(%rdi)
+        vpxorq  288(%rdx,%r8), %ymm11, %ymm16       # keys
+        vpxorq  64(%rdx,%r8), %ymm8, %ymm17         # keys
+        vpxorq  640(%rdx,%r8), %ymm10, %ymm18       # keys
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $161, %ymm16, %ymm17, %ymm19
+        vmovdqu64 192(%rsi), %ymm20
+        vpxorq  160(%rdx,%r8), %ymm20, %ymm20       # keys
+        vpxorq  864(%rdx,%r8), %ymm9, %ymm21        # keys
+        vpternlogd $155, %ymm20, %ymm21, %ymm19
+        vpternlogd $105, %ymm17, %ymm18, %ymm20
+        vmovdqu64 160(%rsi), %ymm22
+        vpxorq  448(%rdx,%r8), %ymm22, %ymm22       # keys
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $177, %ymm16, %ymm21, %ymm23
+        vpternlogd $184, %ymm23, %ymm18, %ymm21
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $61, %ymm17, %ymm16, %ymm24
+        vpternlogd $105, %ymm19, %ymm24, %ymm22
+        vmovdqa64 %ymm16, %ymm19
+        vpternlogd $136, %ymm17, %ymm16, %ymm19
+        vpternlogd $180, %ymm19, %ymm24, %ymm18
+        vpternlogd $108, %ymm22, %ymm16, %ymm24
+        vpternlogd $201, %ymm24, %ymm20, %ymm23
+        vpxorq  864(%rdi), %ymm23, %ymm20
+        vmovdqu64 %ymm20, 864(%rdi)
+        vmovdqa64 %ymm23, %ymm20
+        vpternlogd $141, %ymm16, %ymm18, %ymm20
+        vpternlogd $210, %ymm20, %ymm17, %ymm22
+        vpxorq  %ymm22, %ymm5, %ymm5
+        vpternlogd $58, %ymm20, %ymm19, %ymm16
+        vpternlogd $178, %ymm18, %ymm22, %ymm19
+        vpternlogd $249, %ymm19, %ymm21, %ymm16
+        vpternlogd $28, %ymm22, %ymm23, %ymm19
+        vpternlogd $150, 544(%rdi), %ymm19, %ymm21
+        vmovdqu64 %ymm21, 544(%rdi)
+        vpternlogd $107, %ymm22, %ymm23, %ymm16
+        vpternlogd $150, 32(%rdi), %ymm16, %ymm18
+        vmovdqu64 %ymm18, 32(%rdi)
 
 # round A: S1
-        vpxor   (%rdx,%r8), %ymm1, %ymm0            # keys
-        vmovdqu 32(%rsi), %ymm1
-        vpxor   320(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpxor   128(%rdx,%r8), %ymm6, %ymm2         # keys
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $105, %ymm0, %ymm1, %ymm3
-        vmovdqu 64(%rsi), %ymm4
-        vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
-        vmovdqa %ymm3, %ymm5
-        vpternlogd $118, %ymm2, %ymm4, %ymm5
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $149, %ymm4, %ymm0, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $24, %ymm1, %ymm3, %ymm7
-        vmovdqu (%rsi), %ymm8
-        vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $21, %ymm9, %ymm5, %ymm10
-        vpternlogd $180, %ymm10, %ymm7, %ymm6
-        vmovdqa %ymm6, %ymm11
-        vpternlogd $155, %ymm3, %ymm5, %ymm11
-        vpternlogd $25, %ymm11, %ymm1, %ymm4
-        vpternlogd $67, %ymm4, %ymm1, %ymm7
-        vmovdqu 992(%rsi), %ymm12
-        vpxor   416(%rdx,%r8), %ymm12, %ymm13       # keys
-        vpternlogd $159, %ymm6, %ymm13, %ymm5
-        vpternlogd $73, %ymm5, %ymm4, %ymm9
-        vpternlogd $29, %ymm7, %ymm9, %ymm1
-        vpternlogd $180, %ymm1, %ymm13, %ymm3
-        vpternlogd $139, %ymm3, %ymm11, %ymm9
-        vpternlogd $169, %ymm9, %ymm10, %ymm4
-        vpxor   256(%rdi), %ymm4, %ymm3
-        vmovdqu %ymm3, 256(%rdi)
-        vpternlogd $125, %ymm0, %ymm4, %ymm2
-        vpternlogd $193, %ymm5, %ymm2, %ymm4
-        vpternlogd $8, %ymm5, %ymm2, %ymm9
-        vpternlogd $75, %ymm9, %ymm13, %ymm6
-        vpternlogd $108, %ymm13, %ymm1, %ymm9
-        vpternlogd $105, 960(%rdi), %ymm6, %ymm10
-        vmovdqu %ymm10, 960(%rdi)
-        vpternlogd $150, 512(%rdi), %ymm9, %ymm6
-        vmovdqu %ymm6, 512(%rdi)
-        vpternlogd $105, 704(%rdi), %ymm9, %ymm4
-        vmovdqu %ymm4, 704(%rdi)
+        vpxorq  (%rdx,%r8), %ymm8, %ymm16           # keys
+        vmovdqu64 32(%rsi), %ymm17
+        vpxorq  320(%rdx,%r8), %ymm17, %ymm17       # keys
+        vpxorq  128(%rdx,%r8), %ymm9, %ymm18        # keys
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $105, %ymm16, %ymm17, %ymm19
+        vmovdqu64 64(%rsi), %ymm20
+        vpxorq  736(%rdx,%r8), %ymm20, %ymm20       # keys
+        vmovdqa64 %ymm19, %ymm21
+        vpternlogd $118, %ymm18, %ymm20, %ymm21
+        vmovdqa64 %ymm19, %ymm22
+        vpternlogd $149, %ymm20, %ymm16, %ymm22
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $24, %ymm17, %ymm19, %ymm23
+        vmovdqu64 (%rsi), %ymm24
+        vpxorq  512(%rdx,%r8), %ymm24, %ymm25       # keys
+        vmovdqa64 %ymm23, %ymm26
+        vpternlogd $21, %ymm25, %ymm21, %ymm26
+        vpternlogd $180, %ymm26, %ymm23, %ymm22
+        vmovdqa64 %ymm22, %ymm27
+        vpternlogd $155, %ymm19, %ymm21, %ymm27
+        vpternlogd $25, %ymm27, %ymm17, %ymm20
+        vpternlogd $67, %ymm20, %ymm17, %ymm23
+        vmovdqu64 992(%rsi), %ymm28
+        vpxorq  416(%rdx,%r8), %ymm28, %ymm29       # keys
+        vpternlogd $159, %ymm22, %ymm29, %ymm21
+        vpternlogd $73, %ymm21, %ymm20, %ymm25
+        vpternlogd $29, %ymm23, %ymm25, %ymm17
+        vpternlogd $180, %ymm17, %ymm29, %ymm19
+        vpternlogd $139, %ymm19, %ymm27, %ymm25
+        vpternlogd $169, %ymm25, %ymm26, %ymm20
+        vpxorq  %ymm20, %ymm3, %ymm3
+        vpternlogd $125, %ymm16, %ymm20, %ymm18
+        vpternlogd $193, %ymm21, %ymm18, %ymm20
+        vpternlogd $8, %ymm21, %ymm18, %ymm25
+        vpternlogd $75, %ymm25, %ymm29, %ymm22
+        vpternlogd $108, %ymm29, %ymm17, %ymm25
+        vpternlogd $105, 960(%rdi), %ymm22, %ymm26
+        vmovdqu64 %ymm26, 960(%rdi)
+        vpternlogd $150, %ymm22, %ymm25, %ymm7
+        vpternlogd $105, 704(%rdi), %ymm25, %ymm20
+        vmovdqu64 %ymm20, 704(%rdi)
 
 # round A: S8
-        vpxor   1792(%rdx,%r8), %ymm12, %ymm0       # keys
-        vmovdqu 960(%rsi), %ymm1
-        vpxor   2016(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 928(%rsi), %ymm2
-        vpxor   2464(%rdx,%r8), %ymm2, %ymm2        # keys
-        vpternlogd $45, %ymm0, %ymm2, %ymm1
-        vpxor   1888(%rdx,%r8), %ymm8, %ymm3        # keys
-        vmovdqu 896(%rsi), %ymm4
-        vpxor   2208(%rdx,%r8), %ymm4, %ymm5        # keys
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $169, %ymm3, %ymm5, %ymm6
-        vmovdqa %ymm1, %ymm7
-        vpternlogd $233, %ymm5, %ymm6, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $151, %ymm1, %ymm3, %ymm8
-        vpternlogd $150, %ymm5, %ymm8, %ymm0
-        vpternlogd $124, %ymm5, %ymm0, %ymm1
-        vmovdqa %ymm5, %ymm8
-        vpternlogd $166, %ymm1, %ymm7, %ymm8
-        vmovdqu 864(%rsi), %ymm9
-        vpxor   2336(%rdx,%r8), %ymm9, %ymm10       # keys
-        vpternlogd $138, %ymm0, %ymm10, %ymm1
-        vpternlogd $150, %ymm7, %ymm1, %ymm2
-        vpxor   832(%rdi), %ymm2, %ymm1
-        vmovdqu %ymm1, 832(%rdi)
-        vpternlogd $126, %ymm10, %ymm2, %ymm6
-        vpternlogd $135, %ymm2, %ymm3, %ymm10
-        vpternlogd $116, %ymm8, %ymm10, %ymm6
-        vmovdqa %ymm0, %ymm1
-        vpternlogd $156, %ymm10, %ymm2, %ymm1
-        vpternlogd $169, %ymm0, %ymm8, %ymm10
-        vpternlogd $212, %ymm8, %ymm1, %ymm3
-        vpternlogd $150, 128(%rdi), %ymm10, %ymm2
-        vmovdqu %ymm2, 128(%rdi)
-        vpternlogd $105, %ymm10, %ymm6, %ymm5
-        vpternlogd $150, 640(%rdi), %ymm3, %ymm5
-        vmovdqu %ymm5, 640(%rdi)
-        vpternlogd $150, 448(%rdi), %ymm6, %ymm1
-        vmovdqu %ymm1, 448(%rdi)
+        vpxorq  1792(%rdx,%r8), %ymm28, %ymm16      # keys
+        vmovdqu64 960(%rsi), %ymm17
+        vpxorq  2016(%rdx,%r8), %ymm17, %ymm17      # keys
+        vmovdqu64 928(%rsi), %ymm18
+        vpxorq  2464(%rdx,%r8), %ymm18, %ymm18      # keys
+        vpternlogd $45, %ymm16, %ymm18, %ymm17
+        vpxorq  1888(%rdx,%r8), %ymm24, %ymm19      # keys
+        vmovdqu64 896(%rsi), %ymm20
+        vpxorq  2208(%rdx,%r8), %ymm20, %ymm21      # keys
+        vmovdqa64 %ymm18, %ymm22
+        vpternlogd $169, %ymm19, %ymm21, %ymm22
+        vmovdqa64 %ymm17, %ymm23
+        vpternlogd $233, %ymm21, %ymm22, %ymm23
+        vmovdqa64 %ymm23, %ymm24
+        vpternlogd $151, %ymm17, %ymm19, %ymm24
+        vpternlogd $150, %ymm21, %ymm24, %ymm16
+        vpternlogd $124, %ymm21, %ymm16, %ymm17
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $166, %ymm17, %ymm23, %ymm24
+        vmovdqu64 864(%rsi), %ymm25
+        vpxorq  2336(%rdx,%r8), %ymm25, %ymm26      # keys
+        vpternlogd $138, %ymm16, %ymm26, %ymm17
+        vpternlogd $150, %ymm23, %ymm17, %ymm18
+        vpxorq  832(%rdi), %ymm18, %ymm17
+        vmovdqu64 %ymm17, 832(%rdi)
+        vpternlogd $126, %ymm26, %ymm18, %ymm22
+        vpternlogd $135, %ymm18, %ymm19, %ymm26
+        vpternlogd $116, %ymm24, %ymm26, %ymm22
+        vmovdqa64 %ymm16, %ymm17
+        vpternlogd $156, %ymm26, %ymm18, %ymm17
+        vpternlogd $169, %ymm16, %ymm24, %ymm26
+        vpternlogd $212, %ymm24, %ymm17, %ymm19
+        vpternlogd $150, %ymm26, %ymm18, %ymm1
+        vpternlogd $105, %ymm26, %ymm22, %ymm21
+        vpternlogd $150, 640(%rdi), %ymm19, %ymm21
+        vmovdqu64 %ymm21, 640(%rdi)
+        vpternlogd $150, 448(%rdi), %ymm22, %ymm17
+        vmovdqu64 %ymm17, 448(%rdi)
 
 # round A: S7
-        vmovdqu 832(%rsi), %ymm0
-        vpxor   2656(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 800(%rsi), %ymm1
-        vpxor   2112(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 768(%rsi), %ymm2
-        vpxor   2432(%rdx,%r8), %ymm2, %ymm3        # keys
-        vmovdqa %ymm3, %ymm5
-        vpternlogd $166, %ymm0, %ymm1, %ymm5
-        vpxor   1952(%rdx,%r8), %ymm9, %ymm6        # keys
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $181, %ymm6, %ymm1, %ymm7
-        vpxor   2560(%rdx,%r8), %ymm4, %ymm4        # keys
-        vmovdqa %ymm5, %ymm8
-        vpternlogd $64, %ymm6, %ymm4, %ymm8
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $166, %ymm4, %ymm5, %ymm9
-        vmovdqu 736(%rsi), %ymm10
-        vpxor   2272(%rdx,%r8), %ymm10, %ymm11      # keys
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $226, %ymm7, %ymm8, %ymm12
-        vpternlogd $122, %ymm1, %ymm12, %ymm0
-        vpternlogd $78, %ymm9, %ymm0, %ymm5
-        vmovdqa %ymm5, %ymm13
-        vpternlogd $105, %ymm1, %ymm6, %ymm13
-        vpternlogd $224, %ymm4, %ymm13, %ymm6
-        vpternlogd $139, %ymm6, %ymm12, %ymm9
-        vpternlogd $121, %ymm11, %ymm3, %ymm8
-        vpternlogd $132, %ymm11, %ymm4, %ymm3
-        vmovdqa64 %ymm11, %ymm6
-        vpternlogd $136, %ymm13, %ymm11, %ymm6
-        vpternlogd $37, %ymm4, %ymm6, %ymm8
-        vpternlogd $105, 192(%rdi), %ymm8, %ymm7
-        vmovdqu %ymm7, 192(%rdi)
-        vpternlogd $99, %ymm9, %ymm8, %ymm6
-        vpternlogd $173, %ymm6, %ymm5, %ymm0
-        vpternlogd $44, %ymm1, %ymm0, %ymm3
-        vpternlogd $150, 672(%rdi), %ymm3, %ymm9
-        vmovdqu %ymm9, 672(%rdi)
-        vpternlogd $57, %ymm11, %ymm13, %ymm3
-        vpternlogd $150, 992(%rdi), %ymm3, %ymm11
-        vmovdqu %ymm11, 992(%rdi)
-        vpternlogd $105, 352(%rdi), %ymm0, %ymm3
-        vmovdqu %ymm3, 352(%rdi)
+        vmovdqu64 832(%rsi), %ymm16
+        vpxorq  2656(%rdx,%r8), %ymm16, %ymm16      # keys
+        vmovdqu64 800(%rsi), %ymm17
+        vpxorq  2112(%rdx,%r8), %ymm17, %ymm17      # keys
+        vmovdqu64 768(%rsi), %ymm18
+        vpxorq  2432(%rdx,%r8), %ymm18, %ymm19      # keys
+        vmovdqa64 %ymm19, %ymm21
+        vpternlogd $166, %ymm16, %ymm17, %ymm21
+        vpxorq  1952(%rdx,%r8), %ymm25, %ymm22      # keys
+        vmovdqa64 %ymm21, %ymm23
+        vpternlogd $181, %ymm22, %ymm17, %ymm23
+        vpxorq  2560(%rdx,%r8), %ymm20, %ymm20      # keys
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $64, %ymm22, %ymm20, %ymm24
+        vmovdqa64 %ymm19, %ymm25
+        vpternlogd $166, %ymm20, %ymm21, %ymm25
+        vmovdqu64 736(%rsi), %ymm26
+        vpxorq  2272(%rdx,%r8), %ymm26, %ymm27      # keys
+        vmovdqa64 %ymm27, %ymm28
+        vpternlogd $226, %ymm23, %ymm24, %ymm28
+        vpternlogd $122, %ymm17, %ymm28, %ymm16
+        vpternlogd $78, %ymm25, %ymm16, %ymm21
+        vmovdqa64 %ymm21, %ymm29
+        vpternlogd $105, %ymm17, %ymm22, %ymm29
+        vpternlogd $224, %ymm20, %ymm29, %ymm22
+        vpternlogd $139, %ymm22, %ymm28, %ymm25
+        vpternlogd $121, %ymm27, %ymm19, %ymm24
+        vpternlogd $132, %ymm27, %ymm20, %ymm19
+        vmovdqa64 %ymm27, %ymm22
+        vpternlogd $136, %ymm29, %ymm27, %ymm22
+        vpternlogd $37, %ymm20, %ymm22, %ymm24
+        vpternlogd $105, 192(%rdi), %ymm24, %ymm23
+        vmovdqu64 %ymm23, 192(%rdi)
+        vpternlogd $99, %ymm25, %ymm24, %ymm22
+        vpternlogd $173, %ymm22, %ymm21, %ymm16
+        vpternlogd $44, %ymm17, %ymm16, %ymm19
+        vpternlogd $150, 672(%rdi), %ymm19, %ymm25
+        vmovdqu64 %ymm25, 672(%rdi)
+        vpternlogd $57, %ymm27, %ymm29, %ymm19
+        vpternlogd $150, 992(%rdi), %ymm19, %ymm27
+        vmovdqu64 %ymm27, 992(%rdi)
+        vpternlogd $105, %ymm19, %ymm16, %ymm4
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm0
-        vpxor   2304(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 672(%rsi), %ymm1
-        vpxor   2496(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   1920(%rdx,%r8), %ymm10, %ymm3       # keys
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $198, %ymm0, %ymm1, %ymm4
-        vmovdqu 608(%rsi), %ymm5
-        vpxor   1824(%rdx,%r8), %ymm5, %ymm6        # keys
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $71, %ymm3, %ymm4, %ymm7
-        vmovdqu 640(%rsi), %ymm8
-        vpxor   2144(%rdx,%r8), %ymm8, %ymm9        # keys
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $58, %ymm9, %ymm6, %ymm10
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $150, %ymm10, %ymm0, %ymm11
-        vpxor   2400(%rdx,%r8), %ymm2, %ymm2        # keys
-        vpternlogd $134, %ymm11, %ymm2, %ymm0
-        vpternlogd $158, %ymm0, %ymm6, %ymm10
-        vpternlogd $146, %ymm4, %ymm10, %ymm1
-        vmovdqa %ymm3, %ymm0
-        vpternlogd $105, %ymm11, %ymm9, %ymm0
-        vpternlogd $84, %ymm2, %ymm0, %ymm3
-        vpternlogd $44, %ymm9, %ymm0, %ymm6
-        vpternlogd $105, %ymm2, %ymm10, %ymm0
-        vpxor   576(%rdi), %ymm0, %ymm12
-        vmovdqu %ymm12, 576(%rdi)
-        vpternlogd $150, %ymm4, %ymm6, %ymm10
-        vpternlogd $58, %ymm3, %ymm11, %ymm6
-        vpternlogd $188, %ymm2, %ymm6, %ymm9
-        vpternlogd $181, %ymm7, %ymm2, %ymm6
-        vpternlogd $31, %ymm0, %ymm6, %ymm4
-        vpternlogd $108, %ymm4, %ymm11, %ymm1
-        vpternlogd $150, 96(%rdi), %ymm3, %ymm1
-        vmovdqu %ymm1, 96(%rdi)
-        vpternlogd $135, %ymm6, %ymm9, %ymm10
-        vpternlogd $89, %ymm10, %ymm0, %ymm11
-        vpternlogd $150, 320(%rdi), %ymm10, %ymm0
-        vmovdqu %ymm0, 320(%rdi)
-        vpternlogd $150, 896(%rdi), %ymm9, %ymm11
-        vmovdqu %ymm11, 896(%rdi)
+        vmovdqu64 704(%rsi), %ymm16
+        vpxorq  2304(%rdx,%r8), %ymm16, %ymm16      # keys
+        vmovdqu64 672(%rsi), %ymm17
+        vpxorq  2496(%rdx,%r8), %ymm17, %ymm17      # keys
+        vpxorq  1920(%rdx,%r8), %ymm26, %ymm19      # keys
+        vmovdqa64 %ymm19, %ymm20
+        vpternlogd $198, %ymm16, %ymm17, %ymm20
+        vmovdqu64 608(%rsi), %ymm21
+        vpxorq  1824(%rdx,%r8), %ymm21, %ymm22      # keys
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $71, %ymm19, %ymm20, %ymm23
+        vmovdqu64 640(%rsi), %ymm24
+        vpxorq  2144(%rdx,%r8), %ymm24, %ymm25      # keys
+        vmovdqa64 %ymm20, %ymm26
+        vpternlogd $58, %ymm25, %ymm22, %ymm26
+        vmovdqa64 %ymm23, %ymm27
+        vpternlogd $150, %ymm26, %ymm16, %ymm27
+        vpxorq  2400(%rdx,%r8), %ymm18, %ymm18      # keys
+        vpternlogd $134, %ymm27, %ymm18, %ymm16
+        vpternlogd $158, %ymm16, %ymm22, %ymm26
+        vpternlogd $146, %ymm20, %ymm26, %ymm17
+        vmovdqa64 %ymm19, %ymm16
+        vpternlogd $105, %ymm27, %ymm25, %ymm16
+        vpternlogd $84, %ymm18, %ymm16, %ymm19
+        vpternlogd $44, %ymm25, %ymm16, %ymm22
+        vpternlogd $105, %ymm18, %ymm26, %ymm16
+        vpxorq  576(%rdi), %ymm16, %ymm28
+        vmovdqu64 %ymm28, 576(%rdi)
+        vpternlogd $150, %ymm20, %ymm22, %ymm26
+        vpternlogd $58, %ymm19, %ymm27, %ymm22
+        vpternlogd $188, %ymm18, %ymm22, %ymm25
+        vpternlogd $181, %ymm23, %ymm18, %ymm22
+        vpternlogd $31, %ymm16, %ymm22, %ymm20
+        vpternlogd $108, %ymm20, %ymm27, %ymm17
+        vpternlogd $150, %ymm17, %ymm19, %ymm0
+        vpternlogd $135, %ymm22, %ymm25, %ymm26
+        vpternlogd $89, %ymm26, %ymm16, %ymm27
+        vpternlogd $150, 320(%rdi), %ymm26, %ymm16
+        vmovdqu64 %ymm16, 320(%rdi)
+        vpternlogd $150, 896(%rdi), %ymm25, %ymm27
+        vmovdqu64 %ymm27, 896(%rdi)
 
 # round A: S5
-        vpxor   2624(%rdx,%r8), %ymm8, %ymm0        # keys
-        vmovdqu 576(%rsi), %ymm1
-        vpxor   2048(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 544(%rsi), %ymm2
-        vpxor   1856(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $30, %ymm0, %ymm1, %ymm3
-        vpxor   2368(%rdx,%r8), %ymm5, %ymm4        # keys
-        vmovdqu 480(%rsi), %ymm5
-        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $140, %ymm4, %ymm5, %ymm6
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $118, %ymm3, %ymm6, %ymm7
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $230, %ymm5, %ymm4, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $150, %ymm1, %ymm3, %ymm9
-        vmovdqu 512(%rsi), %ymm10
-        vpxor   2528(%rdx,%r8), %ymm10, %ymm10      # keys
-        vpternlogd $26, %ymm10, %ymm6, %ymm8
-        vmovdqa %ymm0, %ymm11
-        vpternlogd $102, %ymm10, %ymm0, %ymm11
-        vmovdqa %ymm8, %ymm12
-        vpternlogd $54, %ymm7, %ymm11, %ymm12
-        vpternlogd $228, %ymm12, %ymm9, %ymm2
-        vmovdqa %ymm10, %ymm13
-        vpternlogd $126, %ymm2, %ymm12, %ymm13
-        vpternlogd $202, %ymm13, %ymm8, %ymm5
-        vpternlogd $37, %ymm4, %ymm7, %ymm5
-        vpternlogd $150, %ymm5, %ymm1, %ymm12
-        vpternlogd $150, 768(%rdi), %ymm12, %ymm0
-        vmovdqu %ymm0, 768(%rdi)
-        vpternlogd $82, %ymm7, %ymm12, %ymm6
-        vpternlogd $210, %ymm10, %ymm3, %ymm6
-        vpternlogd $225, %ymm6, %ymm1, %ymm9
-        vpternlogd $105, 416(%rdi), %ymm9, %ymm11
-        vmovdqu %ymm11, 416(%rdi)
-        vpternlogd $213, %ymm8, %ymm2, %ymm3
-        vpternlogd $116, %ymm2, %ymm12, %ymm7
-        vpternlogd $149, %ymm12, %ymm7, %ymm3
-        vpternlogd $150, 224(%rdi), %ymm3, %ymm9
-        vmovdqu %ymm9, 224(%rdi)
-        vpternlogd $105, 64(%rdi), %ymm8, %ymm7
-        vmovdqu %ymm7, 64(%rdi)
+        vpxorq  2624(%rdx,%r8), %ymm24, %ymm16      # keys
+        vmovdqu64 576(%rsi), %ymm17
+        vpxorq  2048(%rdx,%r8), %ymm17, %ymm17      # keys
+        vmovdqu64 544(%rsi), %ymm18
+        vpxorq  1856(%rdx,%r8), %ymm18, %ymm18      # keys
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $30, %ymm16, %ymm17, %ymm19
+        vpxorq  2368(%rdx,%r8), %ymm21, %ymm20      # keys
+        vpxorq  2176(%rdx,%r8), %ymm14, %ymm21      # keys
+        vmovdqa64 %ymm19, %ymm22
+        vpternlogd $140, %ymm20, %ymm21, %ymm22
+        vmovdqa64 %ymm16, %ymm23
+        vpternlogd $118, %ymm19, %ymm22, %ymm23
+        vmovdqa64 %ymm19, %ymm24
+        vpternlogd $230, %ymm21, %ymm20, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $150, %ymm17, %ymm19, %ymm25
+        vpxorq  2528(%rdx,%r8), %ymm15, %ymm26      # keys
+        vpternlogd $26, %ymm26, %ymm22, %ymm24
+        vmovdqa64 %ymm16, %ymm27
+        vpternlogd $102, %ymm26, %ymm16, %ymm27
+        vmovdqa64 %ymm24, %ymm28
+        vpternlogd $54, %ymm23, %ymm27, %ymm28
+        vpternlogd $228, %ymm28, %ymm25, %ymm18
+        vmovdqa64 %ymm26, %ymm29
+        vpternlogd $126, %ymm18, %ymm28, %ymm29
+        vpternlogd $202, %ymm29, %ymm24, %ymm21
+        vpternlogd $37, %ymm20, %ymm23, %ymm21
+        vpternlogd $150, %ymm21, %ymm17, %ymm28
+        vpternlogd $150, 768(%rdi), %ymm28, %ymm16
+        vmovdqu64 %ymm16, 768(%rdi)
+        vpternlogd $82, %ymm23, %ymm28, %ymm22
+        vpternlogd $210, %ymm26, %ymm19, %ymm22
+        vpternlogd $225, %ymm22, %ymm17, %ymm25
+        vpternlogd $105, 416(%rdi), %ymm25, %ymm27
+        vmovdqu64 %ymm27, 416(%rdi)
+        vpternlogd $213, %ymm24, %ymm18, %ymm19
+        vpternlogd $116, %ymm18, %ymm28, %ymm23
+        vpternlogd $149, %ymm28, %ymm23, %ymm19
+        vpternlogd $150, %ymm25, %ymm19, %ymm2
+        vpternlogd $105, 64(%rdi), %ymm24, %ymm23
+        vmovdqu64 %ymm23, 64(%rdi)
 
 # round B: S5
-        vmovdqu 640(%rdi), %ymm0
+        vmovdqu64 640(%rdi), %ymm16
         mov     8(%rcx), %r8                        # windows
-        vpxor   2624(%rdx,%r8), %ymm0, %ymm1        # keys
-        vmovdqu 576(%rdi), %ymm2
-        vpxor   2048(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqu 544(%rdi), %ymm3
-        vpxor   1856(%rdx,%r8), %ymm3, %ymm3        # keys
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $30, %ymm1, %ymm2, %ymm4
-        vmovdqu 608(%rdi), %ymm5
-        vpxor   2368(%rdx,%r8), %ymm5, %ymm6        # keys
-        vmovdqu 480(%rdi), %ymm7
-        vpxor   2176(%rdx,%r8), %ymm7, %ymm7        # keys
-        vmovdqa %ymm4, %ymm8
-        vpternlogd $140, %ymm6, %ymm7, %ymm8
-        vmovdqa %ymm1, %ymm9
-        vpternlogd $118, %ymm4, %ymm8, %ymm9
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $230, %ymm7, %ymm6, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $150, %ymm2, %ymm4, %ymm11
-        vmovdqu 512(%rdi), %ymm12
-        vpxor   2528(%rdx,%r8), %ymm12, %ymm12      # keys
-        vpternlogd $26, %ymm12, %ymm8, %ymm10
-        vmovdqa %ymm1, %ymm13
-        vpternlogd $102, %ymm12, %ymm1, %ymm13
-        vmovdqa %ymm10, %ymm14
-        vpternlogd $54, %ymm9, %ymm13, %ymm14
-        vpternlogd $228, %ymm14, %ymm11, %ymm3
-        vmovdqa %ymm12, %ymm15
-        vpternlogd $126, %ymm3, %ymm14, %ymm15
-        vpternlogd $202, %ymm15, %ymm10, %ymm7
-        vpternlogd $37, %ymm6, %ymm9, %ymm7
-        vpternlogd $150, %ymm7, %ymm2, %ymm14
-        vpternlogd $150, 768(%rsi), %ymm14, %ymm1
-        vmovdqu %ymm1, 768(%rsi)
-        vpternlogd $82, %ymm9, %ymm14, %ymm8
-        vpternlogd $210, %ymm12, %ymm4, %ymm8
-        vpternlogd $225, %ymm8, %ymm2, %ymm11
-        vpternlogd $105, 416(%rsi), %ymm11, %ymm13
-        vmovdqu %ymm13, 416(%rsi)
-        vpternlogd $213, %ymm10, %ymm3, %ymm4
-        vpternlogd $116, %ymm3, %ymm14, %ymm9
-        vpternlogd $149, %ymm14, %ymm9, %ymm4
-        vpternlogd $150, 224(%rsi), %ymm4, %ymm11
-        vmovdqu %ymm11, 224(%rsi)
-        vpternlogd $105, 64(%rsi), %ymm10, %ymm9
-        vmovdqu %ymm9, 64(%rsi)
+        vpxorq  2624(%rdx,%r8), %ymm16, %ymm17      # keys
+        vmovdqu64 576(%rdi), %ymm18
+        vpxorq  2048(%rdx,%r8), %ymm18, %ymm18      # keys
+        vmovdqu64 544(%rdi), %ymm19
+        vpxorq  1856(%rdx,%r8), %ymm19, %ymm19      # keys
+        vmovdqa64 %ymm19, %ymm20
+        vpternlogd $30, %ymm17, %ymm18, %ymm20
+        vmovdqu64 608(%rdi), %ymm21
+        vpxorq  2368(%rdx,%r8), %ymm21, %ymm22      # keys
+        vpxorq  2176(%rdx,%r8), %ymm6, %ymm23       # keys
+        vmovdqa64 %ymm20, %ymm24
+        vpternlogd $140, %ymm22, %ymm23, %ymm24
+        vmovdqa64 %ymm17, %ymm25
+        vpternlogd $118, %ymm20, %ymm24, %ymm25
+        vmovdqa64 %ymm20, %ymm26
+        vpternlogd $230, %ymm23, %ymm22, %ymm26
+        vmovdqa64 %ymm26, %ymm27
+        vpternlogd $150, %ymm18, %ymm20, %ymm27
+        vpxorq  2528(%rdx,%r8), %ymm7, %ymm28       # keys
+        vpternlogd $26, %ymm28, %ymm24, %ymm26
+        vmovdqa64 %ymm17, %ymm29
+        vpternlogd $102, %ymm28, %ymm17, %ymm29
+        vmovdqa64 %ymm26, %ymm30
+        vpternlogd $54, %ymm25, %ymm29, %ymm30
+        vpternlogd $228, %ymm30, %ymm27, %ymm19
+        vmovdqa64 %ymm28, %ymm31
+        vpternlogd $126, %ymm19, %ymm30, %ymm31
+        vpternlogd $202, %ymm31, %ymm26, %ymm23
+        vpternlogd $37, %ymm22, %ymm25, %ymm23
+        vpternlogd $150, %ymm23, %ymm18, %ymm30
+        vpternlogd $150, 768(%rsi), %ymm30, %ymm17
+        vmovdqu64 %ymm17, 768(%rsi)
+        vpternlogd $82, %ymm25, %ymm30, %ymm24
+        vpternlogd $210, %ymm28, %ymm20, %ymm24
+        vpternlogd $225, %ymm24, %ymm18, %ymm27
+        vpternlogd $105, 416(%rsi), %ymm27, %ymm29
+        vmovdqu64 %ymm29, 416(%rsi)
+        vpternlogd $213, %ymm26, %ymm19, %ymm20
+        vpternlogd $116, %ymm19, %ymm30, %ymm25
+        vpternlogd $149, %ymm30, %ymm25, %ymm20
+        vpternlogd $150, %ymm27, %ymm20, %ymm10
+        vpternlogd $105, 64(%rsi), %ymm26, %ymm25
+        vmovdqu64 %ymm25, 64(%rsi)
 
 # round B: S6
-        vmovdqu 704(%rdi), %ymm1
-        vpxor   2304(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 672(%rdi), %ymm2
-        vpxor   2496(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqu 736(%rdi), %ymm3
-        vpxor   1920(%rdx,%r8), %ymm3, %ymm4        # keys
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $198, %ymm1, %ymm2, %ymm6
-        vpxor   1824(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $71, %ymm4, %ymm6, %ymm7
-        vpxor   2144(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $58, %ymm0, %ymm5, %ymm8
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $150, %ymm8, %ymm1, %ymm9
-        vmovdqu 768(%rdi), %ymm10
-        vpxor   2400(%rdx,%r8), %ymm10, %ymm11      # keys
-        vpternlogd $134, %ymm9, %ymm11, %ymm1
-        vpternlogd $158, %ymm1, %ymm5, %ymm8
-        vpternlogd $146, %ymm6, %ymm8, %ymm2
-        vmovdqa %ymm4, %ymm1
-        vpternlogd $105, %ymm9, %ymm0, %ymm1
-        vpternlogd $84, %ymm11, %ymm1, %ymm4
-        vpternlogd $44, %ymm0, %ymm1, %ymm5
-        vpternlogd $105, %ymm11, %ymm8, %ymm1
-        vpxor   576(%rsi), %ymm1, %ymm12
-        vmovdqu %ymm12, 576(%rsi)
-        vpternlogd $150, %ymm6, %ymm5, %ymm8
-        vpternlogd $58, %ymm4, %ymm9, %ymm5
-        vpternlogd $188, %ymm11, %ymm5, %ymm0
-        vpternlogd $181, %ymm7, %ymm11, %ymm5
-        vpternlogd $31, %ymm1, %ymm5, %ymm6
-        vpternlogd $108, %ymm6, %ymm9, %ymm2
-        vpternlogd $150, 96(%rsi), %ymm4, %ymm2
-        vmovdqu %ymm2, 96(%rsi)
-        vpternlogd $135, %ymm5, %ymm0, %ymm8
-        vpternlogd $89, %ymm8, %ymm1, %ymm9
-        vpternlogd $150, 320(%rsi), %ymm8, %ymm1
-        vmovdqu %ymm1, 320(%rsi)
-        vpternlogd $150, 896(%rsi), %ymm0, %ymm9
-        vmovdqu %ymm9, 896(%rsi)
+        vmovdqu64 704(%rdi), %ymm17
+        vpxorq  2304(%rdx,%r8), %ymm17, %ymm17      # keys
+        vmovdqu64 672(%rdi), %ymm18
+        vpxorq  2496(%rdx,%r8), %ymm18, %ymm18      # keys
+        vmovdqu64 736(%rdi), %ymm19
+        vpxorq  1920(%rdx,%r8), %ymm19, %ymm20      # keys
+        vmovdqa64 %ymm20, %ymm22
+        vpternlogd $198, %ymm17, %ymm18, %ymm22
+        vpxorq  1824(%rdx,%r8), %ymm21, %ymm21      # keys
+        vmovdqa64 %ymm21, %ymm23
+        vpternlogd $71, %ymm20, %ymm22, %ymm23
+        vpxorq  2144(%rdx,%r8), %ymm16, %ymm16      # keys
+        vmovdqa64 %ymm22, %ymm24
+        vpternlogd $58, %ymm16, %ymm21, %ymm24
+        vmovdqa64 %ymm23, %ymm25
+        vpternlogd $150, %ymm24, %ymm17, %ymm25
+        vmovdqu64 768(%rdi), %ymm26
+        vpxorq  2400(%rdx,%r8), %ymm26, %ymm27      # keys
+        vpternlogd $134, %ymm25, %ymm27, %ymm17
+        vpternlogd $158, %ymm17, %ymm21, %ymm24
+        vpternlogd $146, %ymm22, %ymm24, %ymm18
+        vmovdqa64 %ymm20, %ymm17
+        vpternlogd $105, %ymm25, %ymm16, %ymm17
+        vpternlogd $84, %ymm27, %ymm17, %ymm20
+        vpternlogd $44, %ymm16, %ymm17, %ymm21
+        vpternlogd $105, %ymm27, %ymm24, %ymm17
+        vpxorq  576(%rsi), %ymm17, %ymm28
+        vmovdqu64 %ymm28, 576(%rsi)
+        vpternlogd $150, %ymm22, %ymm21, %ymm24
+        vpternlogd $58, %ymm20, %ymm25, %ymm21
+        vpternlogd $188, %ymm27, %ymm21, %ymm16
+        vpternlogd $181, %ymm23, %ymm27, %ymm21
+        vpternlogd $31, %ymm17, %ymm21, %ymm22
+        vpternlogd $108, %ymm22, %ymm25, %ymm18
+        vpternlogd $150, %ymm18, %ymm20, %ymm8
+        vpternlogd $135, %ymm21, %ymm16, %ymm24
+        vpternlogd $89, %ymm24, %ymm17, %ymm25
+        vpternlogd $150, 320(%rsi), %ymm24, %ymm17
+        vmovdqu64 %ymm17, 320(%rsi)
+        vpternlogd $150, 896(%rsi), %ymm16, %ymm25
+        vmovdqu64 %ymm25, 896(%rsi)
 
 # round B: S7
-        vmovdqu 832(%rdi), %ymm0
-        vpxor   2656(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 800(%rdi), %ymm1
-        vpxor   2112(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   2432(%rdx,%r8), %ymm10, %ymm2       # keys
-        vmovdqa %ymm2, %ymm4
-        vpternlogd $166, %ymm0, %ymm1, %ymm4
-        vmovdqu 864(%rdi), %ymm5
-        vpxor   1952(%rdx,%r8), %ymm5, %ymm6        # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $181, %ymm6, %ymm1, %ymm7
-        vmovdqu 896(%rdi), %ymm8
-        vpxor   2560(%rdx,%r8), %ymm8, %ymm9        # keys
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $64, %ymm6, %ymm9, %ymm10
-        vmovdqa %ymm2, %ymm11
-        vpternlogd $166, %ymm9, %ymm4, %ymm11
-        vpxor   2272(%rdx,%r8), %ymm3, %ymm3        # keys
-        vmovdqa %ymm3, %ymm12
-        vpternlogd $226, %ymm7, %ymm10, %ymm12
-        vpternlogd $122, %ymm1, %ymm12, %ymm0
-        vpternlogd $78, %ymm11, %ymm0, %ymm4
-        vmovdqa %ymm4, %ymm13
-        vpternlogd $105, %ymm1, %ymm6, %ymm13
-        vpternlogd $224, %ymm9, %ymm13, %ymm6
-        vpternlogd $139, %ymm6, %ymm12, %ymm11
-        vpternlogd $121, %ymm3, %ymm2, %ymm10
-        vpternlogd $132, %ymm3, %ymm9, %ymm2
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $136, %ymm13, %ymm3, %ymm6
-        vpternlogd $37, %ymm9, %ymm6, %ymm10
-        vpternlogd $105, 192(%rsi), %ymm10, %ymm7
-        vmovdqu %ymm7, 192(%rsi)
-        vpternlogd $99, %ymm11, %ymm10, %ymm6
-        vpternlogd $173, %ymm6, %ymm4, %ymm0
-        vpternlogd $44, %ymm1, %ymm0, %ymm2
-        vpternlogd $150, 672(%rsi), %ymm2, %ymm11
-        vmovdqu %ymm11, 672(%rsi)
-        vpternlogd $57, %ymm3, %ymm13, %ymm2
-        vpternlogd $150, 992(%rsi), %ymm2, %ymm3
-        vmovdqu %ymm3, 992(%rsi)
-        vpternlogd $105, 352(%rsi), %ymm0, %ymm2
-        vmovdqu %ymm2, 352(%rsi)
+        vmovdqu64 832(%rdi), %ymm16
+        vpxorq  2656(%rdx,%r8), %ymm16, %ymm16      # keys
+        vmovdqu64 800(%rdi), %ymm17
+        vpxorq  2112(%rdx,%r8), %ymm17, %ymm17      # keys
+        vpxorq  2432(%rdx,%r8), %ymm26, %ymm18      # keys
+        vmovdqa64 %ymm18, %ymm20
+        vpternlogd $166, %ymm16, %ymm17, %ymm20
+        vmovdqu64 864(%rdi), %ymm21
+        vpxorq  1952(%rdx,%r8), %ymm21, %ymm22      # keys
+        vmovdqa64 %ymm20, %ymm23
+        vpternlogd $181, %ymm22, %ymm17, %ymm23
+        vmovdqu64 896(%rdi), %ymm24
+        vpxorq  2560(%rdx,%r8), %ymm24, %ymm25      # keys
+        vmovdqa64 %ymm20, %ymm26
+        vpternlogd $64, %ymm22, %ymm25, %ymm26
+        vmovdqa64 %ymm18, %ymm27
+        vpternlogd $166, %ymm25, %ymm20, %ymm27
+        vpxorq  2272(%rdx,%r8), %ymm19, %ymm19      # keys
+        vmovdqa64 %ymm19, %ymm28
+        vpternlogd $226, %ymm23, %ymm26, %ymm28
+        vpternlogd $122, %ymm17, %ymm28, %ymm16
+        vpternlogd $78, %ymm27, %ymm16, %ymm20
+        vmovdqa64 %ymm20, %ymm29
+        vpternlogd $105, %ymm17, %ymm22, %ymm29
+        vpternlogd $224, %ymm25, %ymm29, %ymm22
+        vpternlogd $139, %ymm22, %ymm28, %ymm27
+        vpternlogd $121, %ymm19, %ymm18, %ymm26
+        vpternlogd $132, %ymm19, %ymm25, %ymm18
+        vmovdqa64 %ymm19, %ymm22
+        vpternlogd $136, %ymm29, %ymm19, %ymm22
+        vpternlogd $37, %ymm25, %ymm22, %ymm26
+        vpternlogd $105, 192(%rsi), %ymm26, %ymm23
+        vmovdqu64 %ymm23, 192(%rsi)
+        vpternlogd $99, %ymm27, %ymm26, %ymm22
+        vpternlogd $173, %ymm22, %ymm20, %ymm16
+        vpternlogd $44, %ymm17, %ymm16, %ymm18
+        vpternlogd $150, 672(%rsi), %ymm18, %ymm27
+        vmovdqu64 %ymm27, 672(%rsi)
+        vpternlogd $57, %ymm19, %ymm29, %ymm18
+        vpternlogd $150, 992(%rsi), %ymm18, %ymm19
+        vmovdqu64 %ymm19, 992(%rsi)
+        vpternlogd $105, %ymm18, %ymm16, %ymm12
 
 # round B: S8
-        vmovdqu 992(%rdi), %ymm0
-        vpxor   1792(%rdx,%r8), %ymm0, %ymm1        # keys
-        vmovdqu 960(%rdi), %ymm2
-        vpxor   2016(%rdx,%r8), %ymm2, %ymm2        # keys
-        vmovdqu 928(%rdi), %ymm3
-        vpxor   2464(%rdx,%r8), %ymm3, %ymm3        # keys
-        vpternlogd $45, %ymm1, %ymm3, %ymm2
-        vmovdqu (%rdi), %ymm4
-        vpxor   1888(%rdx,%r8), %ymm4, %ymm6        # keys
-        vpxor   2208(%rdx,%r8), %ymm8, %ymm7        # keys
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $169, %ymm6, %ymm7, %ymm8
-        vmovdqa %ymm2, %ymm9
-        vpternlogd $233, %ymm7, %ymm8, %ymm9
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $151, %ymm2, %ymm6, %ymm10
-        vpternlogd $150, %ymm7, %ymm10, %ymm1
-        vpternlogd $124, %ymm7, %ymm1, %ymm2
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $166, %ymm2, %ymm9, %ymm10
-        vpxor   2336(%rdx,%r8), %ymm5, %ymm5        # keys
-        vpternlogd $138, %ymm1, %ymm5, %ymm2
-        vpternlogd $150, %ymm9, %ymm2, %ymm3
-        vpxor   832(%rsi), %ymm3, %ymm2
-        vmovdqu %ymm2, 832(%rsi)
-        vpternlogd $126, %ymm5, %ymm3, %ymm8
-        vpternlogd $135, %ymm3, %ymm6, %ymm5
-        vpternlogd $116, %ymm10, %ymm5, %ymm8
-        vmovdqa %ymm1, %ymm2
-        vpternlogd $156, %ymm5, %ymm3, %ymm2
-        vpternlogd $169, %ymm1, %ymm10, %ymm5
-        vpternlogd $212, %ymm10, %ymm2, %ymm6
-        vpternlogd $150, 128(%rsi), %ymm5, %ymm3
-        vmovdqu %ymm3, 128(%rsi)
-        vpternlogd $105, %ymm5, %ymm8, %ymm7
-        vpternlogd $150, 640(%rsi), %ymm6, %ymm7
-        vmovdqu %ymm7, 640(%rsi)
-        vpternlogd $150, 448(%rsi), %ymm8, %ymm2
-        vmovdqu %ymm2, 448(%rsi)
+        vmovdqu64 992(%rdi), %ymm16
+        vpxorq  1792(%rdx,%r8), %ymm16, %ymm17      # keys
+        vmovdqu64 960(%rdi), %ymm18
+        vpxorq  2016(%rdx,%r8), %ymm18, %ymm18      # keys
+        vmovdqu64 928(%rdi), %ymm19
+        vpxorq  2464(%rdx,%r8), %ymm19, %ymm19      # keys
+        vpternlogd $45, %ymm17, %ymm19, %ymm18
+        vmovdqu64 (%rdi), %ymm20
+        vpxorq  1888(%rdx,%r8), %ymm20, %ymm22      # keys
+        vpxorq  2208(%rdx,%r8), %ymm24, %ymm23      # keys
+        vmovdqa64 %ymm19, %ymm24
+        vpternlogd $169, %ymm22, %ymm23, %ymm24
+        vmovdqa64 %ymm18, %ymm25
+        vpternlogd $233, %ymm23, %ymm24, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $151, %ymm18, %ymm22, %ymm26
+        vpternlogd $150, %ymm23, %ymm26, %ymm17
+        vpternlogd $124, %ymm23, %ymm17, %ymm18
+        vmovdqa64 %ymm23, %ymm26
+        vpternlogd $166, %ymm18, %ymm25, %ymm26
+        vpxorq  2336(%rdx,%r8), %ymm21, %ymm21      # keys
+        vpternlogd $138, %ymm17, %ymm21, %ymm18
+        vpternlogd $150, %ymm25, %ymm18, %ymm19
+        vpxorq  832(%rsi), %ymm19, %ymm18
+        vmovdqu64 %ymm18, 832(%rsi)
+        vpternlogd $126, %ymm21, %ymm19, %ymm24
+        vpternlogd $135, %ymm19, %ymm22, %ymm21
+        vpternlogd $116, %ymm26, %ymm21, %ymm24
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $156, %ymm21, %ymm19, %ymm18
+        vpternlogd $169, %ymm17, %ymm26, %ymm21
+        vpternlogd $212, %ymm26, %ymm18, %ymm22
+        vpternlogd $150, %ymm21, %ymm19, %ymm9
+        vpternlogd $105, %ymm21, %ymm24, %ymm23
+        vpternlogd $150, 640(%rsi), %ymm22, %ymm23
+        vmovdqu64 %ymm23, 640(%rsi)
+        vpternlogd $150, 448(%rsi), %ymm24, %ymm18
+        vmovdqu64 %ymm18, 448(%rsi)
 
 # round B: S1
-        vmovdqu 96(%rdi), %ymm1
-        vpxor   (%rdx,%r8), %ymm1, %ymm2            # keys
-        vmovdqu 32(%rdi), %ymm3
-        vpxor   320(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqu 128(%rdi), %ymm5
-        vpxor   128(%rdx,%r8), %ymm5, %ymm6         # keys
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $105, %ymm2, %ymm3, %ymm7
-        vmovdqu 64(%rdi), %ymm8
-        vpxor   736(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $118, %ymm6, %ymm8, %ymm9
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $149, %ymm8, %ymm2, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $24, %ymm3, %ymm7, %ymm11
-        vpxor   512(%rdx,%r8), %ymm4, %ymm4         # keys
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $21, %ymm4, %ymm9, %ymm12
-        vpternlogd $180, %ymm12, %ymm11, %ymm10
-        vmovdqa %ymm10, %ymm13
-        vpternlogd $155, %ymm7, %ymm9, %ymm13
-        vpternlogd $25, %ymm13, %ymm3, %ymm8
-        vpternlogd $67, %ymm8, %ymm3, %ymm11
-        vpxor   416(%rdx,%r8), %ymm0, %ymm0         # keys
-        vpternlogd $159, %ymm10, %ymm0, %ymm9
-        vpternlogd $73, %ymm9, %ymm8, %ymm4
-        vpternlogd $29, %ymm11, %ymm4, %ymm3
-        vpternlogd $180, %ymm3, %ymm0, %ymm7
-        vpternlogd $139, %ymm7, %ymm13, %ymm4
-        vpternlogd $169, %ymm4, %ymm12, %ymm8
-        vpxor   256(%rsi), %ymm8, %ymm7
-        vmovdqu %ymm7, 256(%rsi)
-        vpternlogd $125, %ymm2, %ymm8, %ymm6
-        vpternlogd $193, %ymm9, %ymm6, %ymm8
-        vpternlogd $8, %ymm9, %ymm6, %ymm4
-        vpternlogd $75, %ymm4, %ymm0, %ymm10
-        vpternlogd $108, %ymm0, %ymm3, %ymm4
-        vpternlogd $105, 960(%rsi), %ymm10, %ymm12
-        vmovdqu %ymm12, 960(%rsi)
-        vpternlogd $150, 512(%rsi), %ymm4, %ymm10
-        vmovdqu %ymm10, 512(%rsi)
-        vpternlogd $105, 704(%rsi), %ymm4, %ymm8
-        vmovdqu %ymm8, 704(%rsi)
+        vpxorq  (%rdx,%r8), %ymm0, %ymm17           # keys
+        vmovdqu64 32(%rdi), %ymm18
+        vpxorq  320(%rdx,%r8), %ymm18, %ymm18       # keys
+        vpxorq  128(%rdx,%r8), %ymm1, %ymm19        # keys
+        vmovdqa64 %ymm19, %ymm21
+        vpternlogd $105, %ymm17, %ymm18, %ymm21
+        vmovdqu64 64(%rdi), %ymm22
+        vpxorq  736(%rdx,%r8), %ymm22, %ymm22       # keys
+        vmovdqa64 %ymm21, %ymm23
+        vpternlogd $118, %ymm19, %ymm22, %ymm23
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $149, %ymm22, %ymm17, %ymm24
+        vmovdqa64 %ymm24, %ymm25
+        vpternlogd $24, %ymm18, %ymm21, %ymm25
+        vpxorq  512(%rdx,%r8), %ymm20, %ymm20       # keys
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $21, %ymm20, %ymm23, %ymm26
+        vpternlogd $180, %ymm26, %ymm25, %ymm24
+        vmovdqa64 %ymm24, %ymm27
+        vpternlogd $155, %ymm21, %ymm23, %ymm27
+        vpternlogd $25, %ymm27, %ymm18, %ymm22
+        vpternlogd $67, %ymm22, %ymm18, %ymm25
+        vpxorq  416(%rdx,%r8), %ymm16, %ymm16       # keys
+        vpternlogd $159, %ymm24, %ymm16, %ymm23
+        vpternlogd $73, %ymm23, %ymm22, %ymm20
+        vpternlogd $29, %ymm25, %ymm20, %ymm18
+        vpternlogd $180, %ymm18, %ymm16, %ymm21
+        vpternlogd $139, %ymm21, %ymm27, %ymm20
+        vpternlogd $169, %ymm20, %ymm26, %ymm22
+        vpxorq  %ymm22, %ymm11, %ymm11
+        vpternlogd $125, %ymm17, %ymm22, %ymm19
+        vpternlogd $193, %ymm23, %ymm19, %ymm22
+        vpternlogd $8, %ymm23, %ymm19, %ymm20
+        vpternlogd $75, %ymm20, %ymm16, %ymm24
+        vpternlogd $108, %ymm16, %ymm18, %ymm20
+        vpternlogd $105, 960(%rsi), %ymm24, %ymm26
+        vmovdqu64 %ymm26, 960(%rsi)
+        vpternlogd $150, %ymm24, %ymm20, %ymm15
+        vpternlogd $105, 704(%rsi), %ymm20, %ymm22
+        vmovdqu64 %ymm22, 704(%rsi)
 
 # round B: S2
-        vmovdqu 256(%rdi), %ymm0
-        vpxor   288(%rdx,%r8), %ymm0, %ymm2         # keys
-        vpxor   64(%rdx,%r8), %ymm1, %ymm1          # keys
-        vmovdqu 224(%rdi), %ymm3
-        vpxor   640(%rdx,%r8), %ymm3, %ymm4         # keys
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $161, %ymm2, %ymm1, %ymm6
-        vmovdqu 192(%rdi), %ymm7
-        vpxor   160(%rdx,%r8), %ymm7, %ymm7         # keys
-        vpxor   864(%rdx,%r8), %ymm5, %ymm5         # keys
-        vpternlogd $155, %ymm7, %ymm5, %ymm6
-        vpternlogd $105, %ymm1, %ymm4, %ymm7
-        vmovdqu 160(%rdi), %ymm8
-        vpxor   448(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $177, %ymm2, %ymm5, %ymm9
-        vpternlogd $184, %ymm9, %ymm4, %ymm5
-        vmovdqa %ymm5, %ymm10
-        vpternlogd $61, %ymm1, %ymm2, %ymm10
-        vpternlogd $105, %ymm6, %ymm10, %ymm8
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $136, %ymm1, %ymm2, %ymm6
-        vpternlogd $180, %ymm6, %ymm10, %ymm4
-        vpternlogd $108, %ymm8, %ymm2, %ymm10
-        vpternlogd $201, %ymm10, %ymm7, %ymm9
-        vpxor   864(%rsi), %ymm9, %ymm7
-        vmovdqu %ymm7, 864(%rsi)
-        vmovdqa64 %ymm9, %ymm7
-        vpternlogd $141, %ymm2, %ymm4, %ymm7
-        vpternlogd $210, %ymm7, %ymm1, %ymm8
-        vpxor   384(%rsi), %ymm8, %ymm1
-        vmovdqu %ymm1, 384(%rsi)
-        vpternlogd $58, %ymm7, %ymm6, %ymm2
-        vpternlogd $178, %ymm4, %ymm8, %ymm6
-        vpternlogd $249, %ymm6, %ymm5, %ymm2
-        vpternlogd $28, %ymm8, %ymm9, %ymm6
-        vpternlogd $150, 544(%rsi), %ymm6, %ymm5
-        vmovdqu %ymm5, 544(%rsi)
-        vpternlogd $107, %ymm8, %ymm9, %ymm2
-        vpternlogd $150, 32(%rsi), %ymm2, %ymm4
-        vmovdqu %ymm4, 32(%rsi)
+        vpxorq  288(%rdx,%r8), %ymm3, %ymm16        # keys
+        vpxorq  64(%rdx,%r8), %ymm0, %ymm17         # keys
+        vpxorq  640(%rdx,%r8), %ymm2, %ymm18        # keys
+        vmovdqa64 %ymm18, %ymm19
+        vpternlogd $161, %ymm16, %ymm17, %ymm19
+        vmovdqu64 192(%rdi), %ymm20
+        vpxorq  160(%rdx,%r8), %ymm20, %ymm20       # keys
+        vpxorq  864(%rdx,%r8), %ymm1, %ymm21        # keys
+        vpternlogd $155, %ymm20, %ymm21, %ymm19
+        vpternlogd $105, %ymm17, %ymm18, %ymm20
+        vmovdqu64 160(%rdi), %ymm22
+        vpxorq  448(%rdx,%r8), %ymm22, %ymm22       # keys
+        vmovdqa64 %ymm22, %ymm23
+        vpternlogd $177, %ymm16, %ymm21, %ymm23
+        vpternlogd $184, %ymm23, %ymm18, %ymm21
+        vmovdqa64 %ymm21, %ymm24
+        vpternlogd $61, %ymm17, %ymm16, %ymm24
+        vpternlogd $105, %ymm19, %ymm24, %ymm22
+        vmovdqa64 %ymm16, %ymm19
+        vpternlogd $136, %ymm17, %ymm16, %ymm19
+        vpternlogd $180, %ymm19, %ymm24, %ymm18
+        vpternlogd $108, %ymm22, %ymm16, %ymm24
+        vpternlogd $201, %ymm24, %ymm20, %ymm23
+        vpxorq  864(%rsi), %ymm23, %ymm20
+        vmovdqu64 %ymm20, 864(%rsi)
+        vmovdqa64 %ymm23, %ymm20
+        vpternlogd $141, %ymm16, %ymm18, %ymm20
+        vpternlogd $210, %ymm20, %ymm17, %ymm22
+        vpxorq  %ymm22, %ymm13, %ymm13
+        vpternlogd $58, %ymm20, %ymm19, %ymm16
+        vpternlogd $178, %ymm18, %ymm22, %ymm19
+        vpternlogd $249, %ymm19, %ymm21, %ymm16
+        vpternlogd $28, %ymm22, %ymm23, %ymm19
+        vpternlogd $150, 544(%rsi), %ymm19, %ymm21
+        vmovdqu64 %ymm21, 544(%rsi)
+        vpternlogd $107, %ymm22, %ymm23, %ymm16
+        vpternlogd $150, 32(%rsi), %ymm16, %ymm18
+        vmovdqu64 %ymm18, 32(%rsi)
 
 # round B: S3
-        vmovdqu 288(%rdi), %ymm1
-        vpxor   352(%rdx,%r8), %ymm1, %ymm1         # keys
-        vmovdqu 320(%rdi), %ymm2
-        vpxor   96(%rdx,%r8), %ymm2, %ymm2          # keys
-        vmovdqa %ymm2, %ymm4
-        vpternlogd $153, %ymm1, %ymm2, %ymm4
-        vpxor   576(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 352(%rdi), %ymm5
-        vpxor   800(%rdx,%r8), %ymm5, %ymm6         # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $106, %ymm0, %ymm6, %ymm7
-        vmovdqu 384(%rdi), %ymm8
-        vpxor   224(%rdx,%r8), %ymm8, %ymm9         # keys
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $196, %ymm9, %ymm2, %ymm10
-        vpxor   704(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm6, %ymm11
-        vpternlogd $150, %ymm9, %ymm3, %ymm11
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $189, %ymm6, %ymm1, %ymm12
-        vmovdqa %ymm2, %ymm13
-        vpternlogd $105, %ymm11, %ymm7, %ymm13
-        vpternlogd $33, %ymm12, %ymm3, %ymm7
-        vpternlogd $193, %ymm7, %ymm13, %ymm1
-        vpternlogd $150, 480(%rsi), %ymm1, %ymm10
-        vmovdqu %ymm10, 480(%rsi)
-        vmovdqa %ymm3, %ymm7
-        vpternlogd $251, %ymm2, %ymm13, %ymm7
-        vpternlogd $105, %ymm7, %ymm11, %ymm4
-        vpternlogd $178, %ymm1, %ymm9, %ymm2
-        vpternlogd $138, %ymm2, %ymm12, %ymm11
-        vmovdqa %ymm1, %ymm10
-        vpternlogd $189, %ymm13, %ymm2, %ymm10
-        vpternlogd $181, %ymm0, %ymm10, %ymm7
-        vpternlogd $139, %ymm11, %ymm3, %ymm2
-        vpternlogd $180, %ymm7, %ymm2, %ymm4
-        vpternlogd $93, %ymm4, %ymm6, %ymm1
-        vpternlogd $23, %ymm2, %ymm1, %ymm9
-        vpternlogd $147, %ymm9, %ymm13, %ymm3
-        vpxor   160(%rsi), %ymm3, %ymm0
-        vmovdqu %ymm0, 160(%rsi)
-        vpternlogd $150, 736(%rsi), %ymm4, %ymm7
-        vmovdqu %ymm7, 736(%rsi)
-        vpternlogd $105, 928(%rsi), %ymm4, %ymm11
-        vmovdqu %ymm11, 928(%rsi)
+        vmovdqu64 288(%rdi), %ymm16
+        vpxorq  352(%rdx,%r8), %ymm16, %ymm16       # keys
+        vmovdqu64 320(%rdi), %ymm17
+        vpxorq  96(%rdx,%r8), %ymm17, %ymm17        # keys
+        vmovdqa64 %ymm17, %ymm18
+        vpternlogd $153, %ymm16, %ymm17, %ymm18
+        vpxorq  576(%rdx,%r8), %ymm3, %ymm19        # keys
+        vpxorq  800(%rdx,%r8), %ymm4, %ymm20        # keys
+        vmovdqa64 %ymm18, %ymm21
+        vpternlogd $106, %ymm19, %ymm20, %ymm21
+        vpxorq  224(%rdx,%r8), %ymm5, %ymm22        # keys
+        vmovdqa64 %ymm21, %ymm23
+        vpternlogd $196, %ymm22, %ymm17, %ymm23
+        vpxorq  704(%rdx,%r8), %ymm2, %ymm24        # keys
+        vmovdqa64 %ymm20, %ymm25
+        vpternlogd $150, %ymm22, %ymm24, %ymm25
+        vmovdqa64 %ymm25, %ymm26
+        vpternlogd $189, %ymm20, %ymm16, %ymm26
+        vmovdqa64 %ymm17, %ymm27
+        vpternlogd $105, %ymm25, %ymm21, %ymm27
+        vpternlogd $33, %ymm26, %ymm24, %ymm21
+        vpternlogd $193, %ymm21, %ymm27, %ymm16
+        vpternlogd $150, %ymm23, %ymm16, %ymm14
+        vmovdqa64 %ymm24, %ymm21
+        vpternlogd $251, %ymm17, %ymm27, %ymm21
+        vpternlogd $105, %ymm21, %ymm25, %ymm18
+        vpternlogd $178, %ymm16, %ymm22, %ymm17
+        vpternlogd $138, %ymm17, %ymm26, %ymm25
+        vmovdqa64 %ymm16, %ymm23
+        vpternlogd $189, %ymm27, %ymm17, %ymm23
+        vpternlogd $181, %ymm19, %ymm23, %ymm21
+        vpternlogd $139, %ymm25, %ymm24, %ymm17
+        vpternlogd $180, %ymm21, %ymm17, %ymm18
+        vpternlogd $93, %ymm18, %ymm20, %ymm16
+        vpternlogd $23, %ymm17, %ymm16, %ymm22
+        vpternlogd $147, %ymm22, %ymm27, %ymm24
+        vpxorq  160(%rsi), %ymm24, %ymm16
+        vmovdqu64 %ymm16, 160(%rsi)
+        vpternlogd $150, 736(%rsi), %ymm18, %ymm21
+        vmovdqu64 %ymm21, 736(%rsi)
+        vpternlogd $105, 928(%rsi), %ymm18, %ymm25
+        vmovdqu64 %ymm25, 928(%rsi)
 
 # round B: S4
-        vmovdqu 480(%rdi), %ymm0
-        vpxor   384(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqu 416(%rdi), %ymm1
-        vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
-        vpternlogd $60, %ymm1, %ymm1, %ymm0
-        vmovdqu 448(%rdi), %ymm2
-        vpxor   608(%rdx,%r8), %ymm2, %ymm2         # keys
-        vpxor   192(%rdx,%r8), %ymm8, %ymm3         # keys
-        vpternlogd $45, %ymm0, %ymm3, %ymm2
-        vmovdqa %ymm1, %ymm4
-        vpternlogd $40, %ymm0, %ymm2, %ymm4
-        vpxor   480(%rdx,%r8), %ymm5, %ymm5         # keys
-        vpternlogd $237, %ymm5, %ymm4, %ymm1
-        vpternlogd $11, %ymm0, %ymm3, %ymm4
-        vpternlogd $105, %ymm4, %ymm1, %ymm3
-        vmovdqu 512(%rdi), %ymm6
-        vpxor   32(%rdx,%r8), %ymm6, %ymm6          # keys
-        vpternlogd $150, %ymm6, %ymm5, %ymm0
-        vpternlogd $114, %ymm4, %ymm0, %ymm1
-        vpternlogd $105, %ymm2, %ymm4, %ymm5
-        vpternlogd $184, %ymm0, %ymm3, %ymm5
-        vpternlogd $135, %ymm3, %ymm2, %ymm4
-        vpternlogd $30, %ymm5, %ymm2, %ymm1
-        vpxor   800(%rsi), %ymm1, %ymm0
-        vmovdqu %ymm0, 800(%rsi)
-        vpternlogd $105, %ymm1, %ymm6, %ymm4
-        vpternlogd $105, (%rsi), %ymm5, %ymm1
-        vmovdqu %ymm1, (%rsi)
-        vpternlogd $105, 288(%rsi), %ymm4, %ymm5
-        vmovdqu %ymm5, 288(%rsi)
-        vpternlogd $150, 608(%rsi), %ymm3, %ymm4
-        vmovdqu %ymm4, 608(%rsi)
+        vpxorq  384(%rdx,%r8), %ymm6, %ymm16        # keys
+        vmovdqu64 416(%rdi), %ymm17
+        vpxorq  832(%rdx,%r8), %ymm17, %ymm17       # keys
+        vpternlogd $60, %ymm17, %ymm17, %ymm16
+        vmovdqu64 448(%rdi), %ymm18
+        vpxorq  608(%rdx,%r8), %ymm18, %ymm18       # keys
+        vpxorq  192(%rdx,%r8), %ymm5, %ymm19        # keys
+        vpternlogd $45, %ymm16, %ymm19, %ymm18
+        vmovdqa64 %ymm17, %ymm20
+        vpternlogd $40, %ymm16, %ymm18, %ymm20
+        vpxorq  480(%rdx,%r8), %ymm4, %ymm21        # keys
+        vpternlogd $237, %ymm21, %ymm20, %ymm17
+        vpternlogd $11, %ymm16, %ymm19, %ymm20
+        vpternlogd $105, %ymm20, %ymm17, %ymm19
+        vpxorq  32(%rdx,%r8), %ymm7, %ymm22         # keys
+        vpternlogd $150, %ymm22, %ymm21, %ymm16
+        vpternlogd $114, %ymm20, %ymm16, %ymm17
+        vpternlogd $105, %ymm18, %ymm20, %ymm21
+        vpternlogd $184, %ymm16, %ymm19, %ymm21
+        vpternlogd $135, %ymm19, %ymm18, %ymm20
+        vpternlogd $30, %ymm21, %ymm18, %ymm17
+        vpxorq  800(%rsi), %ymm17, %ymm16
+        vmovdqu64 %ymm16, 800(%rsi)
+        vpternlogd $105, %ymm17, %ymm22, %ymm20
+        vpternlogd $105, (%rsi), %ymm21, %ymm17
+        vmovdqu64 %ymm17, (%rsi)
+        vpternlogd $105, 288(%rsi), %ymm20, %ymm21
+        vmovdqu64 %ymm21, 288(%rsi)
+        vpternlogd $150, 608(%rsi), %ymm19, %ymm20
+        vmovdqu64 %ymm20, 608(%rsi)
         add     $0x10, %rcx
         dec     %rax
         jne     3b
 4:              # done2
+        vmovdqu %ymm0, 96(%rdi)
+        vmovdqu %ymm1, 128(%rdi)
+        vmovdqu %ymm2, 224(%rdi)
+        vmovdqu %ymm3, 256(%rdi)
+        vmovdqu %ymm4, 352(%rdi)
+        vmovdqu %ymm5, 384(%rdi)
+        vmovdqu %ymm6, 480(%rdi)
+        vmovdqu %ymm7, 512(%rdi)
+        vmovdqu %ymm8, 96(%rsi)
+        vmovdqu %ymm9, 128(%rsi)
+        vmovdqu %ymm10, 224(%rsi)
+        vmovdqu %ymm11, 256(%rsi)
+        vmovdqu %ymm12, 352(%rsi)
+        vmovdqu %ymm13, 384(%rsi)
+        vmovdqu %ymm14, 480(%rsi)
+        vmovdqu %ymm15, 512(%rsi)
         mov     8(%rsp), %rax
         add     $0xffffffffffffffff, %rax
         mov     %rax, %r8

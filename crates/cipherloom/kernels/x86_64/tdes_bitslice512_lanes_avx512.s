@@ -9,20 +9,19 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 21504 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
 # Stack       32 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
-# Made        tuned on AMD EPYC (family 26, model 2) at 3.93 GHz:
-#             9.19 cycles a block, 9.65 untuned
-#             costs = "zen2", nudges = "132:30 372:2", extract = "offsets"
-#             sums = "0a 1b 2c 3d 4a 5b 6c 7d", memory_operands = true, branch = true
-#             byte_sums = true, window = 32, seed = 6437785, noise = 2
-# Description SHA-256 6847e55cff7c25656add570e067436ff69f8815fe70c4f8c3139e67448b3abba
+# Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
+# Description SHA-256 78ead8bfa96d83f69b4c322a755267592b45a4cecaaa0d59f782e1f40d1d8233
 
-        .globl  cipherloom_cc45f4fff7c94e57_tdes_bitslice512_lanes_avx512
+        .globl  cipherloom_413f7f23f91928b0_tdes_bitslice512_lanes_avx512
         .p2align 6
-cipherloom_cc45f4fff7c94e57_tdes_bitslice512_lanes_avx512:
+cipherloom_413f7f23f91928b0_tdes_bitslice512_lanes_avx512:
         .cfi_startproc
 
 # save what the caller wants back
@@ -36,731 +35,712 @@ cipherloom_cc45f4fff7c94e57_tdes_bitslice512_lanes_avx512:
         je      2f
         .p2align 5
 1:              # again1
+        vmovdqu64 192(%rdi), %zmm0
+        vmovdqu64 256(%rdi), %zmm1
+        vmovdqu64 448(%rdi), %zmm2
+        vmovdqu64 512(%rdi), %zmm3
+        vmovdqu64 704(%rdi), %zmm4
+        vmovdqu64 768(%rdi), %zmm5
+        vmovdqu64 960(%rdi), %zmm6
+        vmovdqu64 1024(%rdi), %zmm7
+        vmovdqu64 192(%rsi), %zmm8
+        vmovdqu64 256(%rsi), %zmm9
+        vmovdqu64 448(%rsi), %zmm10
+        vmovdqu64 512(%rsi), %zmm11
+        vmovdqu64 704(%rsi), %zmm12
+        vmovdqu64 768(%rsi), %zmm13
+        vmovdqu64 960(%rsi), %zmm14
+        vmovdqu64 1024(%rsi), %zmm15
         mov     $8, %eax
         mov     %r8, 8(%rsp)
         test    %rax, %rax
         je      4f
         .p2align 5
 3:              # again2
-        mov     (%rcx), %r8                         # windows
-        vmovdqu64 768(%rsi), %zmm0
-        vmovdqu64 704(%rsi), %zmm1
-
-# round A: S3
-        vmovdqu64 576(%rsi), %zmm2
-        vmovdqu64 832(%rsi), %zmm3
-        vmovdqu64 640(%rsi), %zmm4
 
 # round A: S4
-        vmovdqu64 960(%rsi), %zmm5
-        vmovdqu64 896(%rsi), %zmm6
-        vmovdqu64 512(%rsi), %zmm7
-        vpxorq  384(%rdx,%r8), %zmm0, %zmm8         # keys
-        vmovdqu64 1024(%rsi), %zmm9
-        vpxorq  1600(%rdx,%r8), %zmm1, %zmm10       # keys
-        vpxorq  704(%rdx,%r8), %zmm2, %zmm2         # keys
-        vpxorq  192(%rdx,%r8), %zmm4, %zmm4         # keys
-        vmovdqu64 448(%rsi), %zmm11
-        vpxorq  448(%rdx,%r8), %zmm0, %zmm0         # keys
-        vpxorq  768(%rdx,%r8), %zmm5, %zmm5         # keys
-        vpxorq  1664(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpxorq  1152(%rdx,%r8), %zmm7, %zmm12       # keys
-        vpxorq  1216(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  960(%rdx,%r8), %zmm1, %zmm1         # keys
-        vpxorq  64(%rdx,%r8), %zmm9, %zmm9          # keys
-        vpxorq  1408(%rdx,%r8), %zmm11, %zmm13      # keys
-        vmovdqa64 %zmm4, %zmm14
-        vpternlogd $153, %zmm2, %zmm4, %zmm14
-        vpternlogd $60, %zmm3, %zmm3, %zmm5
-        vmovdqa64 %zmm14, %zmm15
-        vpternlogd $106, %zmm12, %zmm10, %zmm15
-        vpternlogd $45, %zmm5, %zmm8, %zmm6
-        vmovdqa64 %zmm3, %zmm16
-        vpternlogd $40, %zmm5, %zmm6, %zmm16
-        vmovdqa64 %zmm9, %zmm17
-        vpternlogd $150, %zmm5, %zmm1, %zmm17
-        vmovdqa64 %zmm10, %zmm18
-        vpternlogd $150, %zmm0, %zmm13, %zmm18
-        vpternlogd $237, %zmm1, %zmm16, %zmm3
-        vmovdqa64 %zmm4, %zmm19
-        vpternlogd $105, %zmm18, %zmm15, %zmm19
-        vmovdqa64 %zmm18, %zmm20
-        vpternlogd $189, %zmm10, %zmm2, %zmm20
-        vmovdqa64 %zmm13, %zmm21
-        vpternlogd $9, %zmm20, %zmm15, %zmm21
-        vmovdqa64 %zmm13, %zmm22
-        vpternlogd $251, %zmm4, %zmm19, %zmm22
-        vpternlogd $193, %zmm21, %zmm19, %zmm2
-        vpternlogd $81, %zmm16, %zmm8, %zmm5
-        vmovdqa64 %zmm4, %zmm16
-        vpternlogd $178, %zmm2, %zmm0, %zmm16
-        vpternlogd $105, %zmm6, %zmm5, %zmm1
-        vpternlogd $162, %zmm16, %zmm18, %zmm20
+        mov     (%rcx), %r8                         # windows
+        vpxorq  768(%rdx,%r8), %zmm14, %zmm16       # keys
+        vmovdqu64 832(%rsi), %zmm17
+        vpxorq  1664(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpternlogd $60, %zmm17, %zmm17, %zmm16
+        vmovdqu64 896(%rsi), %zmm18
+        vpxorq  1216(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpxorq  384(%rdx,%r8), %zmm13, %zmm19       # keys
+        vpternlogd $45, %zmm16, %zmm19, %zmm18
+        vmovdqa64 %zmm17, %zmm20
+        vpternlogd $40, %zmm16, %zmm18, %zmm20
+        vpxorq  960(%rdx,%r8), %zmm12, %zmm21       # keys
+        vpternlogd $237, %zmm21, %zmm20, %zmm17
+        vpternlogd $11, %zmm16, %zmm19, %zmm20
+        vpternlogd $105, %zmm20, %zmm17, %zmm19
+        vpxorq  64(%rdx,%r8), %zmm15, %zmm22        # keys
+        vpternlogd $150, %zmm22, %zmm21, %zmm16
+        vpternlogd $114, %zmm20, %zmm16, %zmm17
+        vpternlogd $105, %zmm18, %zmm20, %zmm21
+        vpternlogd $184, %zmm16, %zmm19, %zmm21
+        vpternlogd $135, %zmm19, %zmm18, %zmm20
+        vpternlogd $30, %zmm21, %zmm18, %zmm17
+        vpxorq  1600(%rdi), %zmm17, %zmm16
+        vmovdqu64 %zmm16, 1600(%rdi)
+        vpternlogd $105, %zmm17, %zmm22, %zmm20
+        vpternlogd $105, (%rdi), %zmm21, %zmm17
+        vmovdqu64 %zmm17, (%rdi)
+        vpternlogd $105, 576(%rdi), %zmm20, %zmm21
+        vmovdqu64 %zmm21, 576(%rdi)
+        vpternlogd $150, 1216(%rdi), %zmm19, %zmm20
+        vmovdqu64 %zmm20, 1216(%rdi)
+
+# round A: S3
+        vmovdqu64 576(%rsi), %zmm16
+        vpxorq  704(%rdx,%r8), %zmm16, %zmm16       # keys
+        vmovdqu64 640(%rsi), %zmm17
+        vpxorq  192(%rdx,%r8), %zmm17, %zmm17       # keys
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $153, %zmm16, %zmm17, %zmm18
+        vpxorq  1152(%rdx,%r8), %zmm11, %zmm19      # keys
+        vpxorq  1600(%rdx,%r8), %zmm12, %zmm20      # keys
+        vmovdqa64 %zmm18, %zmm21
+        vpternlogd $106, %zmm19, %zmm20, %zmm21
+        vpxorq  448(%rdx,%r8), %zmm13, %zmm22       # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $196, %zmm22, %zmm17, %zmm23
+        vpxorq  1408(%rdx,%r8), %zmm10, %zmm24      # keys
+        vmovdqa64 %zmm20, %zmm25
+        vpternlogd $150, %zmm22, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $189, %zmm20, %zmm16, %zmm26
+        vmovdqa64 %zmm17, %zmm27
+        vpternlogd $105, %zmm25, %zmm21, %zmm27
+        vpternlogd $33, %zmm26, %zmm24, %zmm21
+        vpternlogd $193, %zmm21, %zmm27, %zmm16
+        vpternlogd $150, %zmm23, %zmm16, %zmm6
+        vmovdqa64 %zmm24, %zmm21
+        vpternlogd $251, %zmm17, %zmm27, %zmm21
+        vpternlogd $105, %zmm21, %zmm25, %zmm18
+        vpternlogd $178, %zmm16, %zmm22, %zmm17
+        vpternlogd $138, %zmm17, %zmm26, %zmm25
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $189, %zmm27, %zmm17, %zmm23
+        vpternlogd $181, %zmm19, %zmm23, %zmm21
+        vpternlogd $139, %zmm25, %zmm24, %zmm17
+        vpternlogd $180, %zmm21, %zmm17, %zmm18
+        vpternlogd $93, %zmm18, %zmm20, %zmm16
+        vpternlogd $23, %zmm17, %zmm16, %zmm22
+        vpternlogd $147, %zmm22, %zmm27, %zmm24
+        vpxorq  320(%rdi), %zmm24, %zmm16
+        vmovdqu64 %zmm16, 320(%rdi)
+        vpternlogd $150, 1472(%rdi), %zmm18, %zmm21
+        vmovdqu64 %zmm21, 1472(%rdi)
+        vpternlogd $105, 1856(%rdi), %zmm18, %zmm25
+        vmovdqu64 %zmm25, 1856(%rdi)
 
 # round A: S2
-        vpxorq  576(%rdx,%r8), %zmm7, %zmm7         # keys
-        vmovdqu64 192(%rsi), %zmm21
-        vmovdqa64 %zmm2, %zmm23
-        vpternlogd $189, %zmm19, %zmm16, %zmm23
-        vpxorq  1280(%rdx,%r8), %zmm11, %zmm11      # keys
-        vpternlogd $139, %zmm20, %zmm13, %zmm16
-        vmovdqu64 384(%rsi), %zmm24
-        vpternlogd $105, %zmm5, %zmm3, %zmm8
-        vmovdqu64 256(%rsi), %zmm25
-        vpternlogd $105, %zmm14, %zmm22, %zmm18
-        vpternlogd $181, %zmm12, %zmm23, %zmm22
-        vpxorq  128(%rdx,%r8), %zmm21, %zmm12       # keys
-        vmovdqu64 320(%rsi), %zmm14
-        vpternlogd $114, %zmm5, %zmm17, %zmm3
-        vpternlogd $180, %zmm22, %zmm16, %zmm18
-        vpternlogd $184, %zmm17, %zmm8, %zmm1
-        vpxorq  1728(%rdx,%r8), %zmm25, %zmm17      # keys
-        vpxorq  320(%rdx,%r8), %zmm24, %zmm23       # keys
-        vpternlogd $117, %zmm18, %zmm2, %zmm10
-        vpternlogd $135, %zmm8, %zmm6, %zmm5
-        vpxorq  896(%rdx,%r8), %zmm14, %zmm14       # keys
-        vpternlogd $23, %zmm16, %zmm0, %zmm10
-        vmovdqa64 %zmm11, %zmm16
-        vpternlogd $161, %zmm7, %zmm12, %zmm16
-        vmovdqa64 %zmm7, %zmm24
-        vpternlogd $136, %zmm12, %zmm7, %zmm24
-        vpternlogd $147, %zmm10, %zmm19, %zmm13
-        vpternlogd $30, %zmm1, %zmm6, %zmm3
-        vpternlogd $155, %zmm23, %zmm17, %zmm16
-        vpternlogd $105, %zmm12, %zmm11, %zmm23
-        vmovdqa64 %zmm3, %zmm6
-        vpternlogd $105, (%rdi), %zmm1, %zmm6
-        vpternlogd $105, %zmm3, %zmm9, %zmm5
-        vmovdqa64 %zmm14, %zmm9
-        vpternlogd $177, %zmm7, %zmm17, %zmm9
-        vpternlogd $105, 576(%rdi), %zmm5, %zmm1
-        vpternlogd $184, %zmm9, %zmm11, %zmm17
-        vpxorq  1600(%rdi), %zmm3, %zmm3
-        vmovdqa64 %zmm17, %zmm10
-        vpternlogd $61, %zmm12, %zmm7, %zmm10
-        vpternlogd $150, 1216(%rdi), %zmm8, %zmm5
-        vpternlogd $105, %zmm16, %zmm10, %zmm14
+        vpxorq  576(%rdx,%r8), %zmm11, %zmm16       # keys
+        vpxorq  128(%rdx,%r8), %zmm8, %zmm17        # keys
+        vpxorq  1280(%rdx,%r8), %zmm10, %zmm18      # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $161, %zmm16, %zmm17, %zmm19
+        vmovdqu64 384(%rsi), %zmm20
+        vpxorq  320(%rdx,%r8), %zmm20, %zmm20       # keys
+        vpxorq  1728(%rdx,%r8), %zmm9, %zmm21       # keys
+        vpternlogd $155, %zmm20, %zmm21, %zmm19
+        vpternlogd $105, %zmm17, %zmm18, %zmm20
+        vmovdqu64 320(%rsi), %zmm22
+        vpxorq  896(%rdx,%r8), %zmm22, %zmm22       # keys
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $177, %zmm16, %zmm21, %zmm23
+        vpternlogd $184, %zmm23, %zmm18, %zmm21
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $61, %zmm17, %zmm16, %zmm24
+        vpternlogd $105, %zmm19, %zmm24, %zmm22
+        vmovdqa64 %zmm16, %zmm19
+        vpternlogd $136, %zmm17, %zmm16, %zmm19
+        vpternlogd $180, %zmm19, %zmm24, %zmm18
+        vpternlogd $108, %zmm22, %zmm16, %zmm24
+        vpternlogd $201, %zmm24, %zmm20, %zmm23
+        vpxorq  1728(%rdi), %zmm23, %zmm20
+        vmovdqu64 %zmm20, 1728(%rdi)
+        vmovdqa64 %zmm23, %zmm20
+        vpternlogd $141, %zmm16, %zmm18, %zmm20
+        vpternlogd $210, %zmm20, %zmm17, %zmm22
+        vpxorq  %zmm22, %zmm5, %zmm5
+        vpternlogd $58, %zmm20, %zmm19, %zmm16
+        vpternlogd $178, %zmm18, %zmm22, %zmm19
+        vpternlogd $249, %zmm19, %zmm21, %zmm16
+        vpternlogd $28, %zmm22, %zmm23, %zmm19
+        vpternlogd $150, 1088(%rdi), %zmm19, %zmm21
+        vmovdqu64 %zmm21, 1088(%rdi)
+        vpternlogd $107, %zmm22, %zmm23, %zmm16
+        vpternlogd $150, 64(%rdi), %zmm16, %zmm18
+        vmovdqu64 %zmm18, 64(%rdi)
 
 # round A: S1
-        vpxorq  (%rdx,%r8), %zmm21, %zmm8           # keys
-        vmovdqu64 64(%rsi), %zmm16
-        vpternlogd $180, %zmm24, %zmm10, %zmm11
-        vpxorq  256(%rdx,%r8), %zmm25, %zmm19       # keys
-        vmovdqu64 %zmm6, (%rdi)
-        vmovdqu64 128(%rsi), %zmm6
-        vpternlogd $108, %zmm14, %zmm7, %zmm10
-        vpternlogd $196, %zmm0, %zmm4, %zmm15
-        vmovdqu64 %zmm1, 576(%rdi)
-        vpternlogd $201, %zmm10, %zmm23, %zmm9
-        vmovdqu64 (%rsi), %zmm0
-        vpternlogd $150, 960(%rdi), %zmm2, %zmm15
-        vmovdqu64 %zmm3, 1600(%rdi)
-        vpxorq  640(%rdx,%r8), %zmm16, %zmm1        # keys
-        vmovdqa64 %zmm9, %zmm2
-        vpternlogd $141, %zmm7, %zmm11, %zmm2
-        vmovdqu64 %zmm5, 1216(%rdi)
-        vpxorq  1472(%rdx,%r8), %zmm6, %zmm3        # keys
-        vmovdqu64 1984(%rsi), %zmm4
-        vpternlogd $210, %zmm2, %zmm12, %zmm14
-        vpternlogd $58, %zmm2, %zmm24, %zmm7
-        vpternlogd $178, %zmm11, %zmm14, %zmm24
-        vpxorq  1024(%rdx,%r8), %zmm0, %zmm2        # keys
-        vpternlogd $249, %zmm24, %zmm17, %zmm7
-        vpternlogd $107, %zmm14, %zmm9, %zmm7
-        vpternlogd $28, %zmm14, %zmm9, %zmm24
-        vmovdqu64 %zmm15, 960(%rdi)
-        vmovdqa64 %zmm19, %zmm5
-        vpternlogd $105, %zmm8, %zmm1, %zmm5
-        vpxorq  832(%rdx,%r8), %zmm4, %zmm6         # keys
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $149, %zmm3, %zmm8, %zmm10
-        vmovdqa64 %zmm5, %zmm12
-        vpternlogd $118, %zmm19, %zmm3, %zmm12
-        vmovdqa64 %zmm10, %zmm15
-        vpternlogd $24, %zmm1, %zmm5, %zmm15
-        vpternlogd $150, 64(%rdi), %zmm7, %zmm11
-        vmovdqa64 %zmm15, %zmm7
-        vpternlogd $21, %zmm2, %zmm12, %zmm7
-        vpternlogd $150, 1088(%rdi), %zmm24, %zmm17
-        vpternlogd $180, %zmm7, %zmm15, %zmm10
-        vpxorq  320(%rdi), %zmm13, %zmm13
-        vmovdqa64 %zmm10, %zmm16
-        vpternlogd $155, %zmm5, %zmm12, %zmm16
-        vpternlogd $159, %zmm10, %zmm6, %zmm12
+        vpxorq  (%rdx,%r8), %zmm8, %zmm16           # keys
+        vmovdqu64 64(%rsi), %zmm17
+        vpxorq  640(%rdx,%r8), %zmm17, %zmm17       # keys
+        vpxorq  256(%rdx,%r8), %zmm9, %zmm18        # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $105, %zmm16, %zmm17, %zmm19
+        vmovdqu64 128(%rsi), %zmm20
+        vpxorq  1472(%rdx,%r8), %zmm20, %zmm20      # keys
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $118, %zmm18, %zmm20, %zmm21
+        vmovdqa64 %zmm19, %zmm22
+        vpternlogd $149, %zmm20, %zmm16, %zmm22
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $24, %zmm17, %zmm19, %zmm23
+        vmovdqu64 (%rsi), %zmm24
+        vpxorq  1024(%rdx,%r8), %zmm24, %zmm25      # keys
+        vmovdqa64 %zmm23, %zmm26
+        vpternlogd $21, %zmm25, %zmm21, %zmm26
+        vpternlogd $180, %zmm26, %zmm23, %zmm22
+        vmovdqa64 %zmm22, %zmm27
+        vpternlogd $155, %zmm19, %zmm21, %zmm27
+        vpternlogd $25, %zmm27, %zmm17, %zmm20
+        vpternlogd $67, %zmm20, %zmm17, %zmm23
+        vmovdqu64 1984(%rsi), %zmm28
+        vpxorq  832(%rdx,%r8), %zmm28, %zmm29       # keys
+        vpternlogd $159, %zmm22, %zmm29, %zmm21
+        vpternlogd $73, %zmm21, %zmm20, %zmm25
+        vpternlogd $29, %zmm23, %zmm25, %zmm17
+        vpternlogd $180, %zmm17, %zmm29, %zmm19
+        vpternlogd $139, %zmm19, %zmm27, %zmm25
+        vpternlogd $169, %zmm25, %zmm26, %zmm20
+        vpxorq  %zmm20, %zmm3, %zmm3
+        vpternlogd $125, %zmm16, %zmm20, %zmm18
+        vpternlogd $193, %zmm21, %zmm18, %zmm20
+        vpternlogd $8, %zmm21, %zmm18, %zmm25
+        vpternlogd $75, %zmm25, %zmm29, %zmm22
+        vpternlogd $108, %zmm29, %zmm17, %zmm25
+        vpternlogd $105, 1920(%rdi), %zmm22, %zmm26
+        vmovdqu64 %zmm26, 1920(%rdi)
+        vpternlogd $150, %zmm22, %zmm25, %zmm7
+        vpternlogd $105, 1408(%rdi), %zmm25, %zmm20
+        vmovdqu64 %zmm20, 1408(%rdi)
 
 # round A: S8
-        vpxorq  3584(%rdx,%r8), %zmm4, %zmm4        # keys
-        vmovdqu64 1920(%rsi), %zmm21
-        vpternlogd $25, %zmm16, %zmm1, %zmm3
-        vmovdqu64 1856(%rsi), %zmm23
-        vpternlogd $67, %zmm3, %zmm1, %zmm15
-        vpternlogd $73, %zmm12, %zmm3, %zmm2
-        vmovdqu64 %zmm11, 64(%rdi)
-        vmovdqu64 1792(%rsi), %zmm11
-        vpxorq  3776(%rdx,%r8), %zmm0, %zmm0        # keys
-        vpternlogd $29, %zmm15, %zmm2, %zmm1
-        vmovdqu64 %zmm17, 1088(%rdi)
-        vpternlogd $180, %zmm1, %zmm6, %zmm5
-        vpxorq  1728(%rdi), %zmm9, %zmm9
-        vpxorq  4032(%rdx,%r8), %zmm21, %zmm15      # keys
-        vmovdqu64 1728(%rsi), %zmm17
-        vpxorq  4928(%rdx,%r8), %zmm23, %zmm21      # keys
-        vpxorq  4416(%rdx,%r8), %zmm11, %zmm23      # keys
-        vpternlogd $139, %zmm5, %zmm16, %zmm2
-        vpternlogd $169, %zmm2, %zmm7, %zmm3
-        vpxorq  768(%rdi), %zmm14, %zmm5
-        vpternlogd $125, %zmm8, %zmm3, %zmm19
-        vpxorq  512(%rdi), %zmm3, %zmm8
-        vpxorq  4672(%rdx,%r8), %zmm17, %zmm14      # keys
-        vpternlogd $8, %zmm12, %zmm19, %zmm2
-        vmovdqu64 %zmm9, 1728(%rdi)
-        vpternlogd $45, %zmm4, %zmm21, %zmm15
-        vpternlogd $120, %zmm6, %zmm2, %zmm1
-        vmovdqa64 %zmm21, %zmm9
-        vpternlogd $169, %zmm0, %zmm23, %zmm9
-        vpternlogd $193, %zmm12, %zmm3, %zmm19
-        vmovdqa64 %zmm15, %zmm3
-        vpternlogd $233, %zmm23, %zmm9, %zmm3
-        vpternlogd $89, %zmm10, %zmm6, %zmm2
-        vmovdqu64 %zmm5, 768(%rdi)
-        vmovdqa64 %zmm3, %zmm5
-        vpternlogd $151, %zmm15, %zmm0, %zmm5
+        vpxorq  3584(%rdx,%r8), %zmm28, %zmm16      # keys
+        vmovdqu64 1920(%rsi), %zmm17
+        vpxorq  4032(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1856(%rsi), %zmm18
+        vpxorq  4928(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpternlogd $45, %zmm16, %zmm18, %zmm17
+        vpxorq  3776(%rdx,%r8), %zmm24, %zmm19      # keys
+        vmovdqu64 1792(%rsi), %zmm20
+        vpxorq  4416(%rdx,%r8), %zmm20, %zmm21      # keys
+        vmovdqa64 %zmm18, %zmm22
+        vpternlogd $169, %zmm19, %zmm21, %zmm22
+        vmovdqa64 %zmm17, %zmm23
+        vpternlogd $233, %zmm21, %zmm22, %zmm23
+        vmovdqa64 %zmm23, %zmm24
+        vpternlogd $151, %zmm17, %zmm19, %zmm24
+        vpternlogd $150, %zmm21, %zmm24, %zmm16
+        vpternlogd $124, %zmm21, %zmm16, %zmm17
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $166, %zmm17, %zmm23, %zmm24
+        vmovdqu64 1728(%rsi), %zmm25
+        vpxorq  4672(%rdx,%r8), %zmm25, %zmm26      # keys
+        vpternlogd $138, %zmm16, %zmm26, %zmm17
+        vpternlogd $150, %zmm23, %zmm17, %zmm18
+        vpxorq  1664(%rdi), %zmm18, %zmm17
+        vmovdqu64 %zmm17, 1664(%rdi)
+        vpternlogd $126, %zmm26, %zmm18, %zmm22
+        vpternlogd $135, %zmm18, %zmm19, %zmm26
+        vpternlogd $116, %zmm24, %zmm26, %zmm22
+        vmovdqa64 %zmm16, %zmm17
+        vpternlogd $156, %zmm26, %zmm18, %zmm17
+        vpternlogd $169, %zmm16, %zmm24, %zmm26
+        vpternlogd $212, %zmm24, %zmm17, %zmm19
+        vpternlogd $150, %zmm26, %zmm18, %zmm1
+        vpternlogd $105, %zmm26, %zmm22, %zmm21
+        vpternlogd $150, 1280(%rdi), %zmm19, %zmm21
+        vmovdqu64 %zmm21, 1280(%rdi)
+        vpternlogd $150, 896(%rdi), %zmm22, %zmm17
+        vmovdqu64 %zmm17, 896(%rdi)
 
 # round A: S7
-        vmovdqu64 1664(%rsi), %zmm6
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $150, 1024(%rdi), %zmm1, %zmm10
-        vmovdqu64 1600(%rsi), %zmm12
-        vmovdqu64 %zmm8, 512(%rdi)
-        vmovdqu64 1536(%rsi), %zmm8
-        vpternlogd $150, %zmm23, %zmm5, %zmm4
-        vpternlogd $150, 1472(%rdi), %zmm18, %zmm22
-        vpxorq  3904(%rdx,%r8), %zmm17, %zmm5       # keys
-        vpternlogd $124, %zmm23, %zmm4, %zmm15
-        vpxorq  5120(%rdx,%r8), %zmm11, %zmm11      # keys
-        vmovdqu64 %zmm13, 320(%rdi)
-        vmovdqa64 %zmm15, %zmm13
-        vpternlogd $138, %zmm4, %zmm14, %zmm13
-        vpxorq  4224(%rdx,%r8), %zmm12, %zmm12      # keys
-        vmovdqu64 1472(%rsi), %zmm16
-        vpxorq  5312(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  4864(%rdx,%r8), %zmm8, %zmm17       # keys
-        vpternlogd $180, %zmm23, %zmm3, %zmm15
-        vmovdqu64 %zmm10, 1024(%rdi)
-        vpternlogd $150, %zmm3, %zmm13, %zmm21
-        vpternlogd $105, 1856(%rdi), %zmm18, %zmm20
-        vmovdqu64 %zmm22, 1472(%rdi)
-        vmovdqa64 %zmm21, %zmm3
-        vpternlogd $149, %zmm14, %zmm0, %zmm3
-        vpternlogd $126, %zmm14, %zmm21, %zmm9
-        vpxorq  4544(%rdx,%r8), %zmm16, %zmm10      # keys
-        vmovdqa64 %zmm15, %zmm13
-        vpternlogd $169, %zmm4, %zmm3, %zmm13
-        vmovdqa64 %zmm13, %zmm14
-        vpternlogd $150, 256(%rdi), %zmm21, %zmm14
-        vpternlogd $116, %zmm15, %zmm3, %zmm9
-        vmovdqa64 %zmm17, %zmm18
-        vpternlogd $166, %zmm6, %zmm12, %zmm18
-        vpternlogd $156, %zmm3, %zmm21, %zmm4
-        vmovdqa64 %zmm18, %zmm3
-        vpternlogd $64, %zmm5, %zmm11, %zmm3
-        vmovdqa64 %zmm18, %zmm22
-        vpternlogd $181, %zmm5, %zmm12, %zmm22
-        vmovdqu64 %zmm20, 1856(%rdi)
-        vmovdqa64 %zmm17, %zmm20
-        vpternlogd $166, %zmm11, %zmm18, %zmm20
-        vpternlogd $212, %zmm15, %zmm4, %zmm0
-        vmovdqa64 %zmm10, %zmm15
-        vpternlogd $226, %zmm22, %zmm3, %zmm15
-        vpternlogd $121, %zmm10, %zmm17, %zmm3
-        vpternlogd $122, %zmm12, %zmm15, %zmm6
+        vmovdqu64 1664(%rsi), %zmm16
+        vpxorq  5312(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1600(%rsi), %zmm17
+        vpxorq  4224(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1536(%rsi), %zmm18
+        vpxorq  4864(%rdx,%r8), %zmm18, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $166, %zmm16, %zmm17, %zmm21
+        vpxorq  3904(%rdx,%r8), %zmm25, %zmm22      # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $181, %zmm22, %zmm17, %zmm23
+        vpxorq  5120(%rdx,%r8), %zmm20, %zmm20      # keys
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $64, %zmm22, %zmm20, %zmm24
+        vmovdqa64 %zmm19, %zmm25
+        vpternlogd $166, %zmm20, %zmm21, %zmm25
+        vmovdqu64 1472(%rsi), %zmm26
+        vpxorq  4544(%rdx,%r8), %zmm26, %zmm27      # keys
+        vmovdqa64 %zmm27, %zmm28
+        vpternlogd $226, %zmm23, %zmm24, %zmm28
+        vpternlogd $122, %zmm17, %zmm28, %zmm16
+        vpternlogd $78, %zmm25, %zmm16, %zmm21
+        vmovdqa64 %zmm21, %zmm29
+        vpternlogd $105, %zmm17, %zmm22, %zmm29
+        vpternlogd $224, %zmm20, %zmm29, %zmm22
+        vpternlogd $139, %zmm22, %zmm28, %zmm25
+        vpternlogd $121, %zmm27, %zmm19, %zmm24
+        vpternlogd $132, %zmm27, %zmm20, %zmm19
+        vmovdqa64 %zmm27, %zmm22
+        vpternlogd $136, %zmm29, %zmm27, %zmm22
+        vpternlogd $37, %zmm20, %zmm22, %zmm24
+        vpternlogd $105, 384(%rdi), %zmm24, %zmm23
+        vmovdqu64 %zmm23, 384(%rdi)
+        vpternlogd $99, %zmm25, %zmm24, %zmm22
+        vpternlogd $173, %zmm22, %zmm21, %zmm16
+        vpternlogd $44, %zmm17, %zmm16, %zmm19
+        vpternlogd $150, 1344(%rdi), %zmm19, %zmm25
+        vmovdqu64 %zmm25, 1344(%rdi)
+        vpternlogd $57, %zmm27, %zmm29, %zmm19
+        vpternlogd $150, 1984(%rdi), %zmm19, %zmm27
+        vmovdqu64 %zmm27, 1984(%rdi)
+        vpternlogd $105, %zmm19, %zmm16, %zmm4
 
 # round A: S6
-        vmovdqu64 1408(%rsi), %zmm24
-        vpternlogd $132, %zmm10, %zmm11, %zmm17
-        vmovdqu64 1344(%rsi), %zmm25
-        vmovdqu64 %zmm14, 256(%rdi)
-        vpxorq  3840(%rdx,%r8), %zmm16, %zmm14      # keys
-        vpternlogd $78, %zmm20, %zmm6, %zmm18
-        vmovdqu64 1216(%rsi), %zmm16
-        vmovdqa64 %zmm18, %zmm26
-        vpternlogd $105, %zmm12, %zmm5, %zmm26
-        vpternlogd $105, %zmm13, %zmm9, %zmm23
-        vmovdqu64 1280(%rsi), %zmm13
-        vpternlogd $224, %zmm11, %zmm26, %zmm5
-        vmovdqa64 %zmm10, %zmm27
-        vpternlogd $136, %zmm26, %zmm10, %zmm27
-        vpxorq  4608(%rdx,%r8), %zmm24, %zmm24      # keys
-        vpxorq  4992(%rdx,%r8), %zmm25, %zmm25      # keys
-        vpxorq  3648(%rdx,%r8), %zmm16, %zmm28      # keys
-        vpxorq  4800(%rdx,%r8), %zmm8, %zmm8        # keys
-        vpxorq  4288(%rdx,%r8), %zmm13, %zmm29      # keys
-        vpternlogd $139, %zmm5, %zmm15, %zmm20
-        vpternlogd $37, %zmm11, %zmm27, %zmm3
-        vpternlogd $150, 1280(%rdi), %zmm0, %zmm23
-        vpternlogd $99, %zmm20, %zmm3, %zmm27
-        vpxorq  1664(%rdi), %zmm21, %zmm0
-        vmovdqa64 %zmm14, %zmm5
-        vpternlogd $198, %zmm24, %zmm25, %zmm5
-        vpternlogd $173, %zmm27, %zmm18, %zmm6
-        vmovdqa64 %zmm28, %zmm11
-        vpternlogd $71, %zmm14, %zmm5, %zmm11
-        vpternlogd $44, %zmm12, %zmm6, %zmm17
-        vmovdqa64 %zmm5, %zmm12
-        vpternlogd $58, %zmm29, %zmm28, %zmm12
-        vpternlogd $45, %zmm10, %zmm17, %zmm26
-        vmovdqa64 %zmm11, %zmm15
-        vpternlogd $150, %zmm12, %zmm24, %zmm15
-        vpternlogd $150, 1344(%rdi), %zmm20, %zmm17
-        vmovdqu64 %zmm23, 1280(%rdi)
-        vpternlogd $134, %zmm15, %zmm8, %zmm24
-        vmovdqa64 %zmm14, %zmm18
-        vpternlogd $105, %zmm15, %zmm29, %zmm18
-        vmovdqu64 %zmm0, 1664(%rdi)
-        vmovdqa64 %zmm18, %zmm0
-        vpternlogd $56, %zmm29, %zmm28, %zmm0
-        vpternlogd $182, %zmm24, %zmm12, %zmm28
-        vpternlogd $84, %zmm8, %zmm18, %zmm14
+        vmovdqu64 1408(%rsi), %zmm16
+        vpxorq  4608(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1344(%rsi), %zmm17
+        vpxorq  4992(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpxorq  3840(%rdx,%r8), %zmm26, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm20
+        vpternlogd $198, %zmm16, %zmm17, %zmm20
+        vmovdqu64 1216(%rsi), %zmm21
+        vpxorq  3648(%rdx,%r8), %zmm21, %zmm22      # keys
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $71, %zmm19, %zmm20, %zmm23
+        vmovdqu64 1280(%rsi), %zmm24
+        vpxorq  4288(%rdx,%r8), %zmm24, %zmm25      # keys
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $58, %zmm25, %zmm22, %zmm26
+        vmovdqa64 %zmm23, %zmm27
+        vpternlogd $150, %zmm26, %zmm16, %zmm27
+        vpxorq  4800(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpternlogd $134, %zmm27, %zmm18, %zmm16
+        vpternlogd $158, %zmm16, %zmm22, %zmm26
+        vpternlogd $146, %zmm20, %zmm26, %zmm17
+        vmovdqa64 %zmm19, %zmm16
+        vpternlogd $105, %zmm27, %zmm25, %zmm16
+        vpternlogd $84, %zmm18, %zmm16, %zmm19
+        vpternlogd $44, %zmm25, %zmm16, %zmm22
+        vpternlogd $105, %zmm18, %zmm26, %zmm16
+        vpxorq  1152(%rdi), %zmm16, %zmm28
+        vmovdqu64 %zmm28, 1152(%rdi)
+        vpternlogd $150, %zmm20, %zmm22, %zmm26
+        vpternlogd $58, %zmm19, %zmm27, %zmm22
+        vpternlogd $188, %zmm18, %zmm22, %zmm25
+        vpternlogd $181, %zmm23, %zmm18, %zmm22
+        vpternlogd $31, %zmm16, %zmm22, %zmm20
+        vpternlogd $108, %zmm20, %zmm27, %zmm17
+        vpternlogd $150, %zmm17, %zmm19, %zmm0
+        vpternlogd $135, %zmm22, %zmm25, %zmm26
+        vpternlogd $89, %zmm26, %zmm16, %zmm27
+        vpternlogd $150, 640(%rdi), %zmm26, %zmm16
+        vmovdqu64 %zmm16, 640(%rdi)
+        vpternlogd $150, 1792(%rdi), %zmm25, %zmm27
+        vmovdqu64 %zmm27, 1792(%rdi)
 
 # round A: S5
-        vpxorq  5248(%rdx,%r8), %zmm13, %zmm12      # keys
-        vmovdqu64 1152(%rsi), %zmm13
-        vmovdqa64 %zmm0, %zmm20
-        vpternlogd $58, %zmm14, %zmm15, %zmm20
-        vmovdqu64 1088(%rsi), %zmm21
-        vpternlogd $105, %zmm8, %zmm28, %zmm18
-        vpternlogd $167, %zmm20, %zmm8, %zmm11
-        vpxorq  4736(%rdx,%r8), %zmm16, %zmm16      # keys
-        vmovdqu64 960(%rsi), %zmm23
-        vmovdqu64 %zmm17, 1344(%rdi)
-        vmovdqa64 %zmm11, %zmm17
-        vpternlogd $55, %zmm18, %zmm5, %zmm17
-        vpternlogd $146, %zmm5, %zmm28, %zmm25
-        vpxorq  4096(%rdx,%r8), %zmm13, %zmm13      # keys
-        vpternlogd $108, %zmm17, %zmm15, %zmm25
-        vmovdqu64 1024(%rsi), %zmm17
-        vpxorq  3712(%rdx,%r8), %zmm21, %zmm21      # keys
-        vpternlogd $150, 192(%rdi), %zmm14, %zmm25
-        vpxorq  4352(%rdx,%r8), %zmm23, %zmm14      # keys
-        vpternlogd $150, %zmm28, %zmm0, %zmm5
-        vpternlogd $230, %zmm29, %zmm20, %zmm8
-        vpxorq  1152(%rdi), %zmm18, %zmm0
-        vpxorq  5056(%rdx,%r8), %zmm17, %zmm17      # keys
-        vpternlogd $135, %zmm11, %zmm8, %zmm5
-        vpternlogd $89, %zmm5, %zmm18, %zmm15
-        vpternlogd $105, 704(%rdi), %zmm26, %zmm6
-        vmovdqa64 %zmm21, %zmm11
-        vpternlogd $30, %zmm12, %zmm13, %zmm11
-        vmovdqu64 %zmm25, 192(%rdi)
-        vpternlogd $150, 640(%rdi), %zmm5, %zmm18
-        vmovdqa64 %zmm11, %zmm5
-        vpternlogd $140, %zmm16, %zmm14, %zmm5
-        vmovdqa64 %zmm11, %zmm20
-        vpternlogd $230, %zmm14, %zmm16, %zmm20
-        vmovdqa64 %zmm12, %zmm23
-        vpternlogd $118, %zmm11, %zmm5, %zmm23
-        vmovdqa64 %zmm20, %zmm24
-        vpternlogd $150, %zmm13, %zmm11, %zmm24
-        vmovdqu64 %zmm0, 1152(%rdi)
-        vpternlogd $26, %zmm17, %zmm5, %zmm20
-        vmovdqa64 %zmm12, %zmm0
-        vpternlogd $102, %zmm17, %zmm12, %zmm0
-        vmovdqa64 %zmm20, %zmm25
-        vpternlogd $54, %zmm23, %zmm0, %zmm25
-        vpternlogd $150, 1792(%rdi), %zmm8, %zmm15
-        vmovdqu64 %zmm6, 704(%rdi)
+        vpxorq  5248(%rdx,%r8), %zmm24, %zmm16      # keys
+        vmovdqu64 1152(%rsi), %zmm17
+        vpxorq  4096(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1088(%rsi), %zmm18
+        vpxorq  3712(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $30, %zmm16, %zmm17, %zmm19
+        vpxorq  4736(%rdx,%r8), %zmm21, %zmm20      # keys
+        vpxorq  4352(%rdx,%r8), %zmm14, %zmm21      # keys
+        vmovdqa64 %zmm19, %zmm22
+        vpternlogd $140, %zmm20, %zmm21, %zmm22
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $118, %zmm19, %zmm22, %zmm23
+        vmovdqa64 %zmm19, %zmm24
+        vpternlogd $230, %zmm21, %zmm20, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $150, %zmm17, %zmm19, %zmm25
+        vpxorq  5056(%rdx,%r8), %zmm15, %zmm26      # keys
+        vpternlogd $26, %zmm26, %zmm22, %zmm24
+        vmovdqa64 %zmm16, %zmm27
+        vpternlogd $102, %zmm26, %zmm16, %zmm27
+        vmovdqa64 %zmm24, %zmm28
+        vpternlogd $54, %zmm23, %zmm27, %zmm28
+        vpternlogd $228, %zmm28, %zmm25, %zmm18
+        vmovdqa64 %zmm26, %zmm29
+        vpternlogd $126, %zmm18, %zmm28, %zmm29
+        vpternlogd $202, %zmm29, %zmm24, %zmm21
+        vpternlogd $37, %zmm20, %zmm23, %zmm21
+        vpternlogd $150, %zmm21, %zmm17, %zmm28
+        vpternlogd $150, 1536(%rdi), %zmm28, %zmm16
+        vmovdqu64 %zmm16, 1536(%rdi)
+        vpternlogd $82, %zmm23, %zmm28, %zmm22
+        vpternlogd $210, %zmm26, %zmm19, %zmm22
+        vpternlogd $225, %zmm22, %zmm17, %zmm25
+        vpternlogd $105, 832(%rdi), %zmm25, %zmm27
+        vmovdqu64 %zmm27, 832(%rdi)
+        vpternlogd $213, %zmm24, %zmm18, %zmm19
+        vpternlogd $116, %zmm18, %zmm28, %zmm23
+        vpternlogd $149, %zmm28, %zmm23, %zmm19
+        vpternlogd $150, %zmm25, %zmm19, %zmm2
+        vpternlogd $105, 128(%rdi), %zmm24, %zmm23
+        vmovdqu64 %zmm23, 128(%rdi)
 
 # round B: S5
-        vmovdqu64 1280(%rdi), %zmm6
+        vmovdqu64 1280(%rdi), %zmm16
         mov     8(%rcx), %r8                        # windows
-        vpternlogd $228, %zmm25, %zmm24, %zmm21
-        vpternlogd $105, 1920(%rdi), %zmm2, %zmm7
-        vmovdqu64 %zmm18, 640(%rdi)
-        vmovdqu64 1152(%rdi), %zmm2
-        vmovdqu64 1088(%rdi), %zmm8
-        vmovdqa64 %zmm17, %zmm18
-        vpternlogd $126, %zmm21, %zmm25, %zmm18
-        vmovdqa64 %zmm21, %zmm27
-        vpternlogd $213, %zmm20, %zmm11, %zmm27
-        vmovdqu64 1216(%rdi), %zmm28
-        vmovdqu64 960(%rdi), %zmm29
-        vpternlogd $202, %zmm18, %zmm20, %zmm14
-        vpternlogd $105, 1408(%rdi), %zmm1, %zmm19
-        vpternlogd $37, %zmm16, %zmm23, %zmm14
-        vpternlogd $150, 1984(%rdi), %zmm26, %zmm10
-        vpternlogd $150, %zmm14, %zmm13, %zmm25
-        vpternlogd $105, 384(%rdi), %zmm22, %zmm3
-        vmovdqu64 %zmm15, 1792(%rdi)
-        vmovdqu64 1024(%rdi), %zmm1
-        vpternlogd $46, %zmm23, %zmm25, %zmm21
-        vpternlogd $82, %zmm23, %zmm25, %zmm5
-        vmovdqu64 %zmm7, 1920(%rdi)
-        vpternlogd $105, 128(%rdi), %zmm21, %zmm20
-        vpternlogd $150, 1536(%rdi), %zmm25, %zmm12
-        vpternlogd $198, %zmm17, %zmm5, %zmm11
-        vpternlogd $149, %zmm25, %zmm27, %zmm21
-        vmovdqu64 %zmm19, 1408(%rdi)
-        vpternlogd $225, %zmm11, %zmm13, %zmm24
-        vpternlogd $150, 896(%rdi), %zmm9, %zmm4
-        vmovdqu64 %zmm10, 1984(%rdi)
-        vpternlogd $150, 448(%rdi), %zmm24, %zmm21
-        vpternlogd $105, 832(%rdi), %zmm24, %zmm0
-        vmovdqu64 %zmm3, 384(%rdi)
-        vpxorq  5248(%rdx,%r8), %zmm6, %zmm3        # keys
-        vpxorq  4096(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqu64 %zmm20, 128(%rdi)
-        vpxorq  3712(%rdx,%r8), %zmm8, %zmm5        # keys
-        vpxorq  4736(%rdx,%r8), %zmm28, %zmm7       # keys
-        vmovdqu64 %zmm12, 1536(%rdi)
-        vpxorq  4352(%rdx,%r8), %zmm29, %zmm8       # keys
+        vpxorq  5248(%rdx,%r8), %zmm16, %zmm17      # keys
+        vmovdqu64 1152(%rdi), %zmm18
+        vpxorq  4096(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqu64 1088(%rdi), %zmm19
+        vpxorq  3712(%rdx,%r8), %zmm19, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm20
+        vpternlogd $30, %zmm17, %zmm18, %zmm20
+        vmovdqu64 1216(%rdi), %zmm21
+        vpxorq  4736(%rdx,%r8), %zmm21, %zmm22      # keys
+        vpxorq  4352(%rdx,%r8), %zmm6, %zmm23       # keys
+        vmovdqa64 %zmm20, %zmm24
+        vpternlogd $140, %zmm22, %zmm23, %zmm24
+        vmovdqa64 %zmm17, %zmm25
+        vpternlogd $118, %zmm20, %zmm24, %zmm25
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $230, %zmm23, %zmm22, %zmm26
+        vmovdqa64 %zmm26, %zmm27
+        vpternlogd $150, %zmm18, %zmm20, %zmm27
+        vpxorq  5056(%rdx,%r8), %zmm7, %zmm28       # keys
+        vpternlogd $26, %zmm28, %zmm24, %zmm26
+        vmovdqa64 %zmm17, %zmm29
+        vpternlogd $102, %zmm28, %zmm17, %zmm29
+        vmovdqa64 %zmm26, %zmm30
+        vpternlogd $54, %zmm25, %zmm29, %zmm30
+        vpternlogd $228, %zmm30, %zmm27, %zmm19
+        vmovdqa64 %zmm28, %zmm31
+        vpternlogd $126, %zmm19, %zmm30, %zmm31
+        vpternlogd $202, %zmm31, %zmm26, %zmm23
+        vpternlogd $37, %zmm22, %zmm25, %zmm23
+        vpternlogd $150, %zmm23, %zmm18, %zmm30
+        vpternlogd $150, 1536(%rsi), %zmm30, %zmm17
+        vmovdqu64 %zmm17, 1536(%rsi)
+        vpternlogd $82, %zmm25, %zmm30, %zmm24
+        vpternlogd $210, %zmm28, %zmm20, %zmm24
+        vpternlogd $225, %zmm24, %zmm18, %zmm27
+        vpternlogd $105, 832(%rsi), %zmm27, %zmm29
+        vmovdqu64 %zmm29, 832(%rsi)
+        vpternlogd $213, %zmm26, %zmm19, %zmm20
+        vpternlogd $116, %zmm19, %zmm30, %zmm25
+        vpternlogd $149, %zmm30, %zmm25, %zmm20
+        vpternlogd $150, %zmm27, %zmm20, %zmm10
+        vpternlogd $105, 128(%rsi), %zmm26, %zmm25
+        vmovdqu64 %zmm25, 128(%rsi)
 
 # round B: S6
-        vmovdqu64 1408(%rdi), %zmm9
-        vpxorq  5056(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqu64 1344(%rdi), %zmm10
-        vmovdqu64 %zmm4, 896(%rdi)
-        vmovdqu64 1472(%rdi), %zmm4
-        vmovdqu64 %zmm21, 448(%rdi)
-        vmovdqu64 %zmm0, 832(%rdi)
-        vpxorq  3648(%rdx,%r8), %zmm28, %zmm0       # keys
-        vpxorq  4608(%rdx,%r8), %zmm9, %zmm9        # keys
-        vpxorq  4992(%rdx,%r8), %zmm10, %zmm10      # keys
-        vpxorq  3840(%rdx,%r8), %zmm4, %zmm11       # keys
-        vmovdqa64 %zmm5, %zmm12
-        vpternlogd $30, %zmm3, %zmm2, %zmm12
-        vmovdqu64 1536(%rdi), %zmm13
-        vpxorq  4288(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqa64 %zmm12, %zmm14
-        vpternlogd $140, %zmm7, %zmm8, %zmm14
-        vmovdqa64 %zmm3, %zmm15
-        vpternlogd $118, %zmm12, %zmm14, %zmm15
-        vmovdqa64 %zmm12, %zmm16
-        vpternlogd $230, %zmm8, %zmm7, %zmm16
-        vmovdqa64 %zmm14, %zmm17
-        vpternlogd $38, %zmm1, %zmm16, %zmm17
-        vmovdqa64 %zmm3, %zmm18
-        vpternlogd $102, %zmm1, %zmm3, %zmm18
-        vpxorq  4800(%rdx,%r8), %zmm13, %zmm19      # keys
-        vpternlogd $150, %zmm2, %zmm12, %zmm16
-        vmovdqa64 %zmm17, %zmm20
-        vpternlogd $54, %zmm15, %zmm18, %zmm20
-        vmovdqa64 %zmm11, %zmm21
-        vpternlogd $198, %zmm9, %zmm10, %zmm21
-        vpternlogd $228, %zmm20, %zmm16, %zmm5
-        vmovdqa64 %zmm21, %zmm22
-        vpternlogd $58, %zmm6, %zmm0, %zmm22
-        vmovdqa64 %zmm1, %zmm23
-        vpternlogd $126, %zmm5, %zmm20, %zmm23
-        vmovdqa64 %zmm0, %zmm24
-        vpternlogd $71, %zmm11, %zmm21, %zmm24
-        vmovdqa64 %zmm24, %zmm25
-        vpternlogd $150, %zmm22, %zmm9, %zmm25
-        vpternlogd $202, %zmm23, %zmm17, %zmm8
-        vmovdqa64 %zmm11, %zmm23
-        vpternlogd $105, %zmm25, %zmm6, %zmm23
-        vpternlogd $37, %zmm7, %zmm15, %zmm8
-        vpternlogd $84, %zmm19, %zmm23, %zmm11
-        vmovdqa64 %zmm23, %zmm7
-        vpternlogd $56, %zmm6, %zmm0, %zmm7
-        vmovdqa64 %zmm7, %zmm26
-        vpternlogd $58, %zmm11, %zmm25, %zmm26
-        vpternlogd $134, %zmm25, %zmm19, %zmm9
-        vpternlogd $188, %zmm19, %zmm26, %zmm6
-        vpternlogd $150, %zmm8, %zmm2, %zmm20
+        vmovdqu64 1408(%rdi), %zmm17
+        vpxorq  4608(%rdx,%r8), %zmm17, %zmm17      # keys
+        vmovdqu64 1344(%rdi), %zmm18
+        vpxorq  4992(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqu64 1472(%rdi), %zmm19
+        vpxorq  3840(%rdx,%r8), %zmm19, %zmm20      # keys
+        vmovdqa64 %zmm20, %zmm22
+        vpternlogd $198, %zmm17, %zmm18, %zmm22
+        vpxorq  3648(%rdx,%r8), %zmm21, %zmm21      # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $71, %zmm20, %zmm22, %zmm23
+        vpxorq  4288(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqa64 %zmm22, %zmm24
+        vpternlogd $58, %zmm16, %zmm21, %zmm24
+        vmovdqa64 %zmm23, %zmm25
+        vpternlogd $150, %zmm24, %zmm17, %zmm25
+        vmovdqu64 1536(%rdi), %zmm26
+        vpxorq  4800(%rdx,%r8), %zmm26, %zmm27      # keys
+        vpternlogd $134, %zmm25, %zmm27, %zmm17
+        vpternlogd $158, %zmm17, %zmm21, %zmm24
+        vpternlogd $146, %zmm22, %zmm24, %zmm18
+        vmovdqa64 %zmm20, %zmm17
+        vpternlogd $105, %zmm25, %zmm16, %zmm17
+        vpternlogd $84, %zmm27, %zmm17, %zmm20
+        vpternlogd $44, %zmm16, %zmm17, %zmm21
+        vpternlogd $105, %zmm27, %zmm24, %zmm17
+        vpxorq  1152(%rsi), %zmm17, %zmm28
+        vmovdqu64 %zmm28, 1152(%rsi)
+        vpternlogd $150, %zmm22, %zmm21, %zmm24
+        vpternlogd $58, %zmm20, %zmm25, %zmm21
+        vpternlogd $188, %zmm27, %zmm21, %zmm16
+        vpternlogd $181, %zmm23, %zmm27, %zmm21
+        vpternlogd $31, %zmm17, %zmm21, %zmm22
+        vpternlogd $108, %zmm22, %zmm25, %zmm18
+        vpternlogd $150, %zmm18, %zmm20, %zmm8
+        vpternlogd $135, %zmm21, %zmm16, %zmm24
+        vpternlogd $89, %zmm24, %zmm17, %zmm25
+        vpternlogd $150, 640(%rsi), %zmm24, %zmm17
+        vmovdqu64 %zmm17, 640(%rsi)
+        vpternlogd $150, 1792(%rsi), %zmm16, %zmm25
+        vmovdqu64 %zmm25, 1792(%rsi)
 
 # round B: S7
-        vmovdqu64 1664(%rdi), %zmm8
-        vpternlogd $82, %zmm15, %zmm20, %zmm14
-        vmovdqu64 1600(%rdi), %zmm27
-        vpternlogd $116, %zmm5, %zmm20, %zmm15
-        vpxorq  4864(%rdx,%r8), %zmm13, %zmm13      # keys
-        vpternlogd $182, %zmm9, %zmm22, %zmm0
-        vmovdqu64 1728(%rdi), %zmm9
-        vpternlogd $181, %zmm24, %zmm19, %zmm26
-        vpternlogd $210, %zmm1, %zmm12, %zmm14
-        vmovdqu64 1792(%rdi), %zmm1
-        vpxorq  5312(%rdx,%r8), %zmm8, %zmm8        # keys
-        vpternlogd $213, %zmm17, %zmm12, %zmm5
-        vpxorq  4224(%rdx,%r8), %zmm27, %zmm12      # keys
-        vpxorq  4544(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpxorq  3904(%rdx,%r8), %zmm9, %zmm22       # keys
-        vpternlogd $105, %zmm19, %zmm0, %zmm23
-        vpxorq  5120(%rdx,%r8), %zmm1, %zmm19       # keys
-        vpternlogd $150, %zmm0, %zmm21, %zmm7
-        vmovdqa64 %zmm26, %zmm24
-        vpternlogd $55, %zmm23, %zmm21, %zmm24
-        vpternlogd $225, %zmm14, %zmm2, %zmm16
-        vpternlogd $105, 128(%rsi), %zmm15, %zmm17
-        vpternlogd $134, %zmm21, %zmm10, %zmm0
-        vmovdqa64 %zmm13, %zmm2
-        vpternlogd $166, %zmm8, %zmm12, %zmm2
-        vpternlogd $108, %zmm24, %zmm25, %zmm0
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $181, %zmm22, %zmm12, %zmm10
-        vpternlogd $150, 192(%rsi), %zmm11, %zmm0
-        vmovdqa64 %zmm2, %zmm11
-        vpternlogd $64, %zmm22, %zmm19, %zmm11
-        vmovdqa64 %zmm13, %zmm14
-        vpternlogd $166, %zmm19, %zmm2, %zmm14
-        vmovdqa64 %zmm4, %zmm21
-        vpternlogd $226, %zmm10, %zmm11, %zmm21
-        vpternlogd $121, %zmm4, %zmm13, %zmm11
-        vpternlogd $122, %zmm12, %zmm21, %zmm8
-        vpternlogd $132, %zmm4, %zmm19, %zmm13
-        vpternlogd $78, %zmm14, %zmm8, %zmm2
-        vpternlogd $135, %zmm26, %zmm6, %zmm7
-        vmovdqu64 %zmm17, 128(%rsi)
-        vmovdqa64 %zmm2, %zmm17
-        vpternlogd $105, %zmm12, %zmm22, %zmm17
+        vmovdqu64 1664(%rdi), %zmm16
+        vpxorq  5312(%rdx,%r8), %zmm16, %zmm16      # keys
+        vmovdqu64 1600(%rdi), %zmm17
+        vpxorq  4224(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpxorq  4864(%rdx,%r8), %zmm26, %zmm18      # keys
+        vmovdqa64 %zmm18, %zmm20
+        vpternlogd $166, %zmm16, %zmm17, %zmm20
+        vmovdqu64 1728(%rdi), %zmm21
+        vpxorq  3904(%rdx,%r8), %zmm21, %zmm22      # keys
+        vmovdqa64 %zmm20, %zmm23
+        vpternlogd $181, %zmm22, %zmm17, %zmm23
+        vmovdqu64 1792(%rdi), %zmm24
+        vpxorq  5120(%rdx,%r8), %zmm24, %zmm25      # keys
+        vmovdqa64 %zmm20, %zmm26
+        vpternlogd $64, %zmm22, %zmm25, %zmm26
+        vmovdqa64 %zmm18, %zmm27
+        vpternlogd $166, %zmm25, %zmm20, %zmm27
+        vpxorq  4544(%rdx,%r8), %zmm19, %zmm19      # keys
+        vmovdqa64 %zmm19, %zmm28
+        vpternlogd $226, %zmm23, %zmm26, %zmm28
+        vpternlogd $122, %zmm17, %zmm28, %zmm16
+        vpternlogd $78, %zmm27, %zmm16, %zmm20
+        vmovdqa64 %zmm20, %zmm29
+        vpternlogd $105, %zmm17, %zmm22, %zmm29
+        vpternlogd $224, %zmm25, %zmm29, %zmm22
+        vpternlogd $139, %zmm22, %zmm28, %zmm27
+        vpternlogd $121, %zmm19, %zmm18, %zmm26
+        vpternlogd $132, %zmm19, %zmm25, %zmm18
+        vmovdqa64 %zmm19, %zmm22
+        vpternlogd $136, %zmm29, %zmm19, %zmm22
+        vpternlogd $37, %zmm25, %zmm22, %zmm26
+        vpternlogd $105, 384(%rsi), %zmm26, %zmm23
+        vmovdqu64 %zmm23, 384(%rsi)
+        vpternlogd $99, %zmm27, %zmm26, %zmm22
+        vpternlogd $173, %zmm22, %zmm20, %zmm16
+        vpternlogd $44, %zmm17, %zmm16, %zmm18
+        vpternlogd $150, 1344(%rsi), %zmm18, %zmm27
+        vmovdqu64 %zmm27, 1344(%rsi)
+        vpternlogd $57, %zmm19, %zmm29, %zmm18
+        vpternlogd $150, 1984(%rsi), %zmm18, %zmm19
+        vmovdqu64 %zmm19, 1984(%rsi)
+        vpternlogd $105, %zmm18, %zmm16, %zmm12
 
 # round B: S8
-        vmovdqu64 1984(%rdi), %zmm24
-        vpternlogd $89, %zmm7, %zmm23, %zmm25
-        vmovdqu64 1920(%rdi), %zmm26
-        vmovdqu64 %zmm0, 192(%rsi)
-        vmovdqu64 1856(%rdi), %zmm0
-        vpternlogd $224, %zmm19, %zmm17, %zmm22
-        vmovdqa64 %zmm4, %zmm27
-        vpternlogd $136, %zmm17, %zmm4, %zmm27
-        vmovdqu64 (%rdi), %zmm28
-        vpternlogd $37, %zmm19, %zmm27, %zmm11
-        vpxorq  4416(%rdx,%r8), %zmm1, %zmm1        # keys
-        vpternlogd $139, %zmm22, %zmm21, %zmm14
-        vpternlogd $105, 384(%rsi), %zmm11, %zmm10
-        vpxorq  3584(%rdx,%r8), %zmm24, %zmm19      # keys
-        vpxorq  4032(%rdx,%r8), %zmm26, %zmm21      # keys
-        vpxorq  3776(%rdx,%r8), %zmm28, %zmm22      # keys
-        vpxorq  4928(%rdx,%r8), %zmm0, %zmm0        # keys
-        vpxorq  4672(%rdx,%r8), %zmm9, %zmm9        # keys
-        vpternlogd $99, %zmm14, %zmm11, %zmm27
-        vpternlogd $173, %zmm27, %zmm2, %zmm8
-        vpternlogd $105, 832(%rsi), %zmm16, %zmm18
-        vpternlogd $44, %zmm12, %zmm8, %zmm13
-        vpternlogd $149, %zmm20, %zmm5, %zmm15
-        vmovdqu64 %zmm10, 384(%rsi)
-        vpternlogd $150, 448(%rsi), %zmm15, %zmm16
-        vpxorq  1152(%rsi), %zmm23, %zmm2
-        vpternlogd $45, %zmm19, %zmm0, %zmm21
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $169, %zmm22, %zmm1, %zmm5
-        vmovdqa64 %zmm21, %zmm10
-        vpternlogd $233, %zmm1, %zmm5, %zmm10
-        vpternlogd $150, 1792(%rsi), %zmm6, %zmm25
-        vmovdqa64 %zmm10, %zmm6
-        vpternlogd $151, %zmm21, %zmm22, %zmm6
-        vpternlogd $45, %zmm4, %zmm13, %zmm17
-        vmovdqu64 %zmm18, 832(%rsi)
-        vpternlogd $150, %zmm1, %zmm6, %zmm19
-        vpternlogd $105, 704(%rsi), %zmm17, %zmm8
+        vmovdqu64 1984(%rdi), %zmm16
+        vpxorq  3584(%rdx,%r8), %zmm16, %zmm17      # keys
+        vmovdqu64 1920(%rdi), %zmm18
+        vpxorq  4032(%rdx,%r8), %zmm18, %zmm18      # keys
+        vmovdqu64 1856(%rdi), %zmm19
+        vpxorq  4928(%rdx,%r8), %zmm19, %zmm19      # keys
+        vpternlogd $45, %zmm17, %zmm19, %zmm18
+        vmovdqu64 (%rdi), %zmm20
+        vpxorq  3776(%rdx,%r8), %zmm20, %zmm22      # keys
+        vpxorq  4416(%rdx,%r8), %zmm24, %zmm23      # keys
+        vmovdqa64 %zmm19, %zmm24
+        vpternlogd $169, %zmm22, %zmm23, %zmm24
+        vmovdqa64 %zmm18, %zmm25
+        vpternlogd $233, %zmm23, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $151, %zmm18, %zmm22, %zmm26
+        vpternlogd $150, %zmm23, %zmm26, %zmm17
+        vpternlogd $124, %zmm23, %zmm17, %zmm18
+        vmovdqa64 %zmm23, %zmm26
+        vpternlogd $166, %zmm18, %zmm25, %zmm26
+        vpxorq  4672(%rdx,%r8), %zmm21, %zmm21      # keys
+        vpternlogd $138, %zmm17, %zmm21, %zmm18
+        vpternlogd $150, %zmm25, %zmm18, %zmm19
+        vpxorq  1664(%rsi), %zmm19, %zmm18
+        vmovdqu64 %zmm18, 1664(%rsi)
+        vpternlogd $126, %zmm21, %zmm19, %zmm24
+        vpternlogd $135, %zmm19, %zmm22, %zmm21
+        vpternlogd $116, %zmm26, %zmm21, %zmm24
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $156, %zmm21, %zmm19, %zmm18
+        vpternlogd $169, %zmm17, %zmm26, %zmm21
+        vpternlogd $212, %zmm26, %zmm18, %zmm22
+        vpternlogd $150, %zmm21, %zmm19, %zmm9
+        vpternlogd $105, %zmm21, %zmm24, %zmm23
+        vpternlogd $150, 1280(%rsi), %zmm22, %zmm23
+        vmovdqu64 %zmm23, 1280(%rsi)
+        vpternlogd $150, 896(%rsi), %zmm24, %zmm18
+        vmovdqu64 %zmm18, 896(%rsi)
 
 # round B: S1
-        vmovdqu64 192(%rdi), %zmm6
-        vpternlogd $124, %zmm1, %zmm19, %zmm21
-        vmovdqu64 64(%rdi), %zmm11
-        vpternlogd $150, 1536(%rsi), %zmm20, %zmm3
-        vmovdqu64 256(%rdi), %zmm12
-        vmovdqu64 %zmm16, 448(%rsi)
-        vmovdqa64 %zmm21, %zmm15
-        vpternlogd $138, %zmm19, %zmm9, %zmm15
-        vmovdqu64 128(%rdi), %zmm16
-        vpternlogd $180, %zmm1, %zmm10, %zmm21
-        vmovdqu64 %zmm2, 1152(%rsi)
-        vpternlogd $150, %zmm10, %zmm15, %zmm0
-        vpternlogd $150, 640(%rsi), %zmm7, %zmm23
-        vmovdqu64 %zmm25, 1792(%rsi)
-        vpxorq  (%rdx,%r8), %zmm6, %zmm2            # keys
-        vpxorq  1024(%rdx,%r8), %zmm28, %zmm7       # keys
-        vpxorq  640(%rdx,%r8), %zmm11, %zmm10       # keys
-        vpxorq  256(%rdx,%r8), %zmm12, %zmm11       # keys
-        vmovdqu64 %zmm8, 704(%rsi)
-        vpxorq  1472(%rdx,%r8), %zmm16, %zmm8       # keys
-        vpxorq  832(%rdx,%r8), %zmm24, %zmm15       # keys
-        vmovdqu64 %zmm3, 1536(%rsi)
-        vpternlogd $126, %zmm9, %zmm0, %zmm5
-        vpternlogd $135, %zmm0, %zmm22, %zmm9
-        vpternlogd $116, %zmm21, %zmm9, %zmm5
-        vmovdqa64 %zmm19, %zmm3
-        vpternlogd $156, %zmm9, %zmm0, %zmm3
-        vmovdqu64 %zmm23, 640(%rsi)
-        vpternlogd $169, %zmm19, %zmm21, %zmm9
-        vpternlogd $212, %zmm21, %zmm3, %zmm22
-        vmovdqa64 %zmm11, %zmm16
-        vpternlogd $105, %zmm2, %zmm10, %zmm16
-        vpternlogd $105, %zmm9, %zmm5, %zmm1
-        vmovdqa64 %zmm16, %zmm18
-        vpternlogd $118, %zmm11, %zmm8, %zmm18
-        vmovdqa64 %zmm16, %zmm19
-        vpternlogd $149, %zmm8, %zmm2, %zmm19
-        vmovdqa64 %zmm19, %zmm20
-        vpternlogd $24, %zmm10, %zmm16, %zmm20
-        vpternlogd $150, 1280(%rsi), %zmm22, %zmm1
-        vmovdqa64 %zmm20, %zmm21
-        vpternlogd $21, %zmm7, %zmm18, %zmm21
-        vpternlogd $150, 1344(%rsi), %zmm14, %zmm13
-        vpternlogd $180, %zmm21, %zmm20, %zmm19
-        vpternlogd $150, 1984(%rsi), %zmm17, %zmm4
+        vpxorq  (%rdx,%r8), %zmm0, %zmm17           # keys
+        vmovdqu64 64(%rdi), %zmm18
+        vpxorq  640(%rdx,%r8), %zmm18, %zmm18       # keys
+        vpxorq  256(%rdx,%r8), %zmm1, %zmm19        # keys
+        vmovdqa64 %zmm19, %zmm21
+        vpternlogd $105, %zmm17, %zmm18, %zmm21
+        vmovdqu64 128(%rdi), %zmm22
+        vpxorq  1472(%rdx,%r8), %zmm22, %zmm22      # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $118, %zmm19, %zmm22, %zmm23
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $149, %zmm22, %zmm17, %zmm24
+        vmovdqa64 %zmm24, %zmm25
+        vpternlogd $24, %zmm18, %zmm21, %zmm25
+        vpxorq  1024(%rdx,%r8), %zmm20, %zmm20      # keys
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $21, %zmm20, %zmm23, %zmm26
+        vpternlogd $180, %zmm26, %zmm25, %zmm24
+        vmovdqa64 %zmm24, %zmm27
+        vpternlogd $155, %zmm21, %zmm23, %zmm27
+        vpternlogd $25, %zmm27, %zmm18, %zmm22
+        vpternlogd $67, %zmm22, %zmm18, %zmm25
+        vpxorq  832(%rdx,%r8), %zmm16, %zmm16       # keys
+        vpternlogd $159, %zmm24, %zmm16, %zmm23
+        vpternlogd $73, %zmm23, %zmm22, %zmm20
+        vpternlogd $29, %zmm25, %zmm20, %zmm18
+        vpternlogd $180, %zmm18, %zmm16, %zmm21
+        vpternlogd $139, %zmm21, %zmm27, %zmm20
+        vpternlogd $169, %zmm20, %zmm26, %zmm22
+        vpxorq  %zmm22, %zmm11, %zmm11
+        vpternlogd $125, %zmm17, %zmm22, %zmm19
+        vpternlogd $193, %zmm23, %zmm19, %zmm22
+        vpternlogd $8, %zmm23, %zmm19, %zmm20
+        vpternlogd $75, %zmm20, %zmm16, %zmm24
+        vpternlogd $108, %zmm16, %zmm18, %zmm20
+        vpternlogd $105, 1920(%rsi), %zmm24, %zmm26
+        vmovdqu64 %zmm26, 1920(%rsi)
+        vpternlogd $150, %zmm24, %zmm20, %zmm15
+        vpternlogd $105, 1408(%rsi), %zmm20, %zmm22
+        vmovdqu64 %zmm22, 1408(%rsi)
 
 # round B: S2
-        vmovdqu64 512(%rdi), %zmm14
-        vmovdqa64 %zmm18, %zmm17
-        vpternlogd $159, %zmm19, %zmm15, %zmm17
-        vpxorq  128(%rdx,%r8), %zmm6, %zmm6         # keys
-        vmovdqu64 448(%rdi), %zmm22
-        vpternlogd $167, %zmm16, %zmm19, %zmm18
-        vpxorq  1664(%rsi), %zmm0, %zmm23
-        vmovdqu64 384(%rdi), %zmm24
-        vpternlogd $25, %zmm18, %zmm10, %zmm8
-        vpxorq  1728(%rdx,%r8), %zmm12, %zmm12      # keys
-        vmovdqu64 %zmm1, 1280(%rsi)
-        vpxorq  576(%rdx,%r8), %zmm14, %zmm1        # keys
-        vmovdqu64 320(%rdi), %zmm25
-        vpternlogd $73, %zmm17, %zmm8, %zmm7
-        vmovdqu64 %zmm13, 1344(%rsi)
-        vpxorq  1280(%rdx,%r8), %zmm22, %zmm13      # keys
-        vpternlogd $67, %zmm8, %zmm10, %zmm20
-        vmovdqu64 %zmm4, 1984(%rsi)
-        vpxorq  320(%rdx,%r8), %zmm24, %zmm4        # keys
-        vpternlogd $29, %zmm20, %zmm7, %zmm10
-        vpternlogd $180, %zmm10, %zmm15, %zmm16
-        vpternlogd $150, 256(%rsi), %zmm0, %zmm9
-        vmovdqu64 %zmm23, 1664(%rsi)
-        vpxorq  896(%rdx,%r8), %zmm25, %zmm0        # keys
-        vpternlogd $139, %zmm16, %zmm18, %zmm7
-        vmovdqa64 %zmm1, %zmm16
-        vpternlogd $136, %zmm6, %zmm1, %zmm16
-        vpternlogd $169, %zmm7, %zmm21, %zmm8
-        vmovdqa64 %zmm13, %zmm18
-        vpternlogd $161, %zmm1, %zmm6, %zmm18
-        vpternlogd $125, %zmm2, %zmm8, %zmm11
-        vpternlogd $155, %zmm4, %zmm12, %zmm18
-        vpternlogd $105, %zmm6, %zmm13, %zmm4
-        vpternlogd $8, %zmm17, %zmm11, %zmm7
-        vpxorq  512(%rsi), %zmm8, %zmm2
-        vmovdqu64 %zmm9, 256(%rsi)
-        vmovdqa64 %zmm0, %zmm9
-        vpternlogd $177, %zmm1, %zmm12, %zmm9
-        vpternlogd $75, %zmm7, %zmm15, %zmm19
-        vpternlogd $184, %zmm9, %zmm13, %zmm12
+        vpxorq  576(%rdx,%r8), %zmm3, %zmm16        # keys
+        vpxorq  128(%rdx,%r8), %zmm0, %zmm17        # keys
+        vpxorq  1280(%rdx,%r8), %zmm2, %zmm18       # keys
+        vmovdqa64 %zmm18, %zmm19
+        vpternlogd $161, %zmm16, %zmm17, %zmm19
+        vmovdqu64 384(%rdi), %zmm20
+        vpxorq  320(%rdx,%r8), %zmm20, %zmm20       # keys
+        vpxorq  1728(%rdx,%r8), %zmm1, %zmm21       # keys
+        vpternlogd $155, %zmm20, %zmm21, %zmm19
+        vpternlogd $105, %zmm17, %zmm18, %zmm20
+        vmovdqu64 320(%rdi), %zmm22
+        vpxorq  896(%rdx,%r8), %zmm22, %zmm22       # keys
+        vmovdqa64 %zmm22, %zmm23
+        vpternlogd $177, %zmm16, %zmm21, %zmm23
+        vpternlogd $184, %zmm23, %zmm18, %zmm21
+        vmovdqa64 %zmm21, %zmm24
+        vpternlogd $61, %zmm17, %zmm16, %zmm24
+        vpternlogd $105, %zmm19, %zmm24, %zmm22
+        vmovdqa64 %zmm16, %zmm19
+        vpternlogd $136, %zmm17, %zmm16, %zmm19
+        vpternlogd $180, %zmm19, %zmm24, %zmm18
+        vpternlogd $108, %zmm22, %zmm16, %zmm24
+        vpternlogd $201, %zmm24, %zmm20, %zmm23
+        vpxorq  1728(%rsi), %zmm23, %zmm20
+        vmovdqu64 %zmm20, 1728(%rsi)
+        vmovdqa64 %zmm23, %zmm20
+        vpternlogd $141, %zmm16, %zmm18, %zmm20
+        vpternlogd $210, %zmm20, %zmm17, %zmm22
+        vpxorq  %zmm22, %zmm13, %zmm13
+        vpternlogd $58, %zmm20, %zmm19, %zmm16
+        vpternlogd $178, %zmm18, %zmm22, %zmm19
+        vpternlogd $249, %zmm19, %zmm21, %zmm16
+        vpternlogd $28, %zmm22, %zmm23, %zmm19
+        vpternlogd $150, 1088(%rsi), %zmm19, %zmm21
+        vmovdqu64 %zmm21, 1088(%rsi)
+        vpternlogd $107, %zmm22, %zmm23, %zmm16
+        vpternlogd $150, 64(%rsi), %zmm16, %zmm18
+        vmovdqu64 %zmm18, 64(%rsi)
 
 # round B: S3
-        vmovdqu64 576(%rdi), %zmm20
-        vpternlogd $193, %zmm17, %zmm8, %zmm11
-        vmovdqu64 640(%rdi), %zmm8
-        vmovdqa64 %zmm12, %zmm17
-        vpternlogd $61, %zmm6, %zmm1, %zmm17
-        vpternlogd $108, %zmm15, %zmm10, %zmm7
-        vpxorq  1152(%rdx,%r8), %zmm14, %zmm10      # keys
-        vmovdqu64 704(%rdi), %zmm14
-        vpternlogd $105, %zmm18, %zmm17, %zmm0
-        vmovdqa64 %zmm17, %zmm15
-        vpternlogd $108, %zmm0, %zmm1, %zmm15
-        vmovdqu64 768(%rdi), %zmm18
-        vpternlogd $154, %zmm13, %zmm16, %zmm17
-        vmovdqu64 %zmm2, 512(%rsi)
-        vpxorq  704(%rdx,%r8), %zmm20, %zmm2        # keys
-        vpxorq  1408(%rdx,%r8), %zmm22, %zmm13      # keys
-        vpxorq  192(%rdx,%r8), %zmm8, %zmm8         # keys
-        vpternlogd $201, %zmm15, %zmm4, %zmm9
-        vpxorq  1600(%rdx,%r8), %zmm14, %zmm4       # keys
-        vmovdqa64 %zmm9, %zmm15
-        vpternlogd $141, %zmm1, %zmm17, %zmm15
-        vpxorq  448(%rdx,%r8), %zmm18, %zmm20       # keys
-        vpternlogd $210, %zmm15, %zmm6, %zmm0
-        vpternlogd $58, %zmm15, %zmm16, %zmm1
-        vpternlogd $178, %zmm17, %zmm0, %zmm16
-        vpternlogd $249, %zmm16, %zmm12, %zmm1
-        vpternlogd $105, 1920(%rsi), %zmm19, %zmm21
-        vmovdqa64 %zmm8, %zmm6
-        vpternlogd $153, %zmm2, %zmm8, %zmm6
-        vpternlogd $107, %zmm0, %zmm9, %zmm1
-        vmovdqa64 %zmm6, %zmm15
-        vpternlogd $106, %zmm10, %zmm4, %zmm15
-        vpternlogd $105, 1408(%rsi), %zmm7, %zmm11
-        vmovdqa64 %zmm4, %zmm22
-        vpternlogd $150, %zmm20, %zmm13, %zmm22
-        vmovdqa64 %zmm15, %zmm23
-        vpternlogd $196, %zmm20, %zmm8, %zmm23
-        vmovdqa64 %zmm22, %zmm24
-        vpternlogd $189, %zmm4, %zmm2, %zmm24
-        vmovdqa64 %zmm8, %zmm25
-        vpternlogd $105, %zmm22, %zmm15, %zmm25
-        vpternlogd $33, %zmm24, %zmm13, %zmm15
-        vmovdqa64 %zmm13, %zmm26
-        vpternlogd $251, %zmm8, %zmm25, %zmm26
-        vmovdqu64 %zmm21, 1920(%rsi)
-        vpternlogd $193, %zmm15, %zmm25, %zmm2
-        vpternlogd $105, %zmm26, %zmm22, %zmm6
+        vmovdqu64 576(%rdi), %zmm16
+        vpxorq  704(%rdx,%r8), %zmm16, %zmm16       # keys
+        vmovdqu64 640(%rdi), %zmm17
+        vpxorq  192(%rdx,%r8), %zmm17, %zmm17       # keys
+        vmovdqa64 %zmm17, %zmm18
+        vpternlogd $153, %zmm16, %zmm17, %zmm18
+        vpxorq  1152(%rdx,%r8), %zmm3, %zmm19       # keys
+        vpxorq  1600(%rdx,%r8), %zmm4, %zmm20       # keys
+        vmovdqa64 %zmm18, %zmm21
+        vpternlogd $106, %zmm19, %zmm20, %zmm21
+        vpxorq  448(%rdx,%r8), %zmm5, %zmm22        # keys
+        vmovdqa64 %zmm21, %zmm23
+        vpternlogd $196, %zmm22, %zmm17, %zmm23
+        vpxorq  1408(%rdx,%r8), %zmm2, %zmm24       # keys
+        vmovdqa64 %zmm20, %zmm25
+        vpternlogd $150, %zmm22, %zmm24, %zmm25
+        vmovdqa64 %zmm25, %zmm26
+        vpternlogd $189, %zmm20, %zmm16, %zmm26
+        vmovdqa64 %zmm17, %zmm27
+        vpternlogd $105, %zmm25, %zmm21, %zmm27
+        vpternlogd $33, %zmm26, %zmm24, %zmm21
+        vpternlogd $193, %zmm21, %zmm27, %zmm16
+        vpternlogd $150, %zmm23, %zmm16, %zmm14
+        vmovdqa64 %zmm24, %zmm21
+        vpternlogd $251, %zmm17, %zmm27, %zmm21
+        vpternlogd $105, %zmm21, %zmm25, %zmm18
+        vpternlogd $178, %zmm16, %zmm22, %zmm17
+        vpternlogd $138, %zmm17, %zmm26, %zmm25
+        vmovdqa64 %zmm16, %zmm23
+        vpternlogd $189, %zmm27, %zmm17, %zmm23
+        vpternlogd $181, %zmm19, %zmm23, %zmm21
+        vpternlogd $139, %zmm25, %zmm24, %zmm17
+        vpternlogd $180, %zmm21, %zmm17, %zmm18
+        vpternlogd $93, %zmm18, %zmm20, %zmm16
+        vpternlogd $23, %zmm17, %zmm16, %zmm22
+        vpternlogd $147, %zmm22, %zmm27, %zmm24
+        vpxorq  320(%rsi), %zmm24, %zmm16
+        vmovdqu64 %zmm16, 320(%rsi)
+        vpternlogd $150, 1472(%rsi), %zmm18, %zmm21
+        vmovdqu64 %zmm21, 1472(%rsi)
+        vpternlogd $105, 1856(%rsi), %zmm18, %zmm25
+        vmovdqu64 %zmm25, 1856(%rsi)
 
 # round B: S4
-        vmovdqu64 960(%rdi), %zmm15
-        vpternlogd $178, %zmm2, %zmm20, %zmm8
-        vmovdqu64 832(%rdi), %zmm21
-        vpxorq  768(%rsi), %zmm0, %zmm27
-        vmovdqu64 %zmm11, 1408(%rsi)
-        vmovdqu64 896(%rdi), %zmm11
-        vpternlogd $138, %zmm8, %zmm24, %zmm22
-        vpxorq  384(%rdx,%r8), %zmm18, %zmm18       # keys
-        vmovdqa64 %zmm8, %zmm24
-        vpternlogd $139, %zmm22, %zmm13, %zmm24
-        vpternlogd $189, %zmm25, %zmm2, %zmm8
-        vpxorq  768(%rdx,%r8), %zmm15, %zmm15       # keys
-        vpxorq  960(%rdx,%r8), %zmm14, %zmm14       # keys
-        vpxorq  1664(%rdx,%r8), %zmm21, %zmm21      # keys
-        vpxorq  1216(%rdx,%r8), %zmm11, %zmm11      # keys
-        vmovdqu64 1024(%rdi), %zmm28
-        vpternlogd $181, %zmm10, %zmm8, %zmm26
-        vpternlogd $150, 1024(%rsi), %zmm7, %zmm19
-        vmovdqu64 %zmm27, 768(%rsi)
-        vpternlogd $180, %zmm26, %zmm24, %zmm6
-        vpxorq  1728(%rsi), %zmm9, %zmm7
-        vpternlogd $117, %zmm6, %zmm2, %zmm4
-        vpternlogd $150, 1472(%rsi), %zmm6, %zmm26
-        vpxorq  64(%rdx,%r8), %zmm28, %zmm8         # keys
-        vpternlogd $23, %zmm24, %zmm4, %zmm20
-        vpternlogd $60, %zmm21, %zmm21, %zmm15
-        vpternlogd $147, %zmm20, %zmm25, %zmm13
-        vpternlogd $45, %zmm15, %zmm18, %zmm11
-        vpxorq  320(%rsi), %zmm13, %zmm4
-        vmovdqu64 %zmm19, 1024(%rsi)
-        vmovdqa64 %zmm21, %zmm10
-        vpternlogd $40, %zmm15, %zmm11, %zmm10
-        vpternlogd $52, %zmm0, %zmm16, %zmm9
-        vmovdqu64 %zmm7, 1728(%rsi)
+        vpxorq  768(%rdx,%r8), %zmm6, %zmm16        # keys
+        vmovdqu64 832(%rdi), %zmm17
+        vpxorq  1664(%rdx,%r8), %zmm17, %zmm17      # keys
+        vpternlogd $60, %zmm17, %zmm17, %zmm16
+        vmovdqu64 896(%rdi), %zmm18
+        vpxorq  1216(%rdx,%r8), %zmm18, %zmm18      # keys
+        vpxorq  384(%rdx,%r8), %zmm5, %zmm19        # keys
+        vpternlogd $45, %zmm16, %zmm19, %zmm18
+        vmovdqa64 %zmm17, %zmm20
+        vpternlogd $40, %zmm16, %zmm18, %zmm20
+        vpxorq  960(%rdx,%r8), %zmm4, %zmm21        # keys
+        vpternlogd $237, %zmm21, %zmm20, %zmm17
+        vpternlogd $11, %zmm16, %zmm19, %zmm20
+        vpternlogd $105, %zmm20, %zmm17, %zmm19
+        vpxorq  64(%rdx,%r8), %zmm7, %zmm22         # keys
+        vpternlogd $150, %zmm22, %zmm21, %zmm16
+        vpternlogd $114, %zmm20, %zmm16, %zmm17
+        vpternlogd $105, %zmm18, %zmm20, %zmm21
+        vpternlogd $184, %zmm16, %zmm19, %zmm21
+        vpternlogd $135, %zmm19, %zmm18, %zmm20
+        vpternlogd $30, %zmm21, %zmm18, %zmm17
+        vpxorq  1600(%rsi), %zmm17, %zmm16
+        vmovdqu64 %zmm16, 1600(%rsi)
+        vpternlogd $105, %zmm17, %zmm22, %zmm20
+        vpternlogd $105, (%rsi), %zmm21, %zmm17
+        vmovdqu64 %zmm17, (%rsi)
+        vpternlogd $105, 576(%rsi), %zmm20, %zmm21
+        vmovdqu64 %zmm21, 576(%rsi)
+        vpternlogd $150, 1216(%rsi), %zmm19, %zmm20
+        vmovdqu64 %zmm20, 1216(%rsi)
         add     $0x10, %rcx
-        vpternlogd $237, %zmm14, %zmm10, %zmm21
-        vpternlogd $11, %zmm15, %zmm18, %zmm10
-        vmovdqu64 %zmm26, 1472(%rsi)
-        vpternlogd $105, %zmm10, %zmm21, %zmm18
-        vpternlogd $150, %zmm8, %zmm14, %zmm15
-        vpternlogd $114, %zmm10, %zmm15, %zmm21
-        vpternlogd $105, %zmm11, %zmm10, %zmm14
-        vpternlogd $184, %zmm15, %zmm18, %zmm14
-        vpternlogd $150, 1088(%rsi), %zmm9, %zmm12
-        vmovdqu64 %zmm4, 320(%rsi)
-        vpternlogd $30, %zmm14, %zmm11, %zmm21
-        vpternlogd $149, %zmm10, %zmm18, %zmm11
-        vpternlogd $105, %zmm21, %zmm8, %zmm11
-        vmovdqa64 %zmm21, %zmm0
-        vpternlogd $105, (%rsi), %zmm14, %zmm0
-        vpternlogd $105, 576(%rsi), %zmm11, %zmm14
-        vpternlogd $150, 64(%rsi), %zmm1, %zmm17
-        vpternlogd $150, 960(%rsi), %zmm2, %zmm23
-        vpternlogd $150, 1216(%rsi), %zmm18, %zmm11
-        vpternlogd $150, 896(%rsi), %zmm5, %zmm3
-        vpternlogd $105, 1856(%rsi), %zmm6, %zmm22
-        vmovdqu64 %zmm12, 1088(%rsi)
-        vpxorq  1600(%rsi), %zmm21, %zmm1
-        vmovdqu64 %zmm0, (%rsi)
-        vmovdqu64 %zmm17, 64(%rsi)
-        vmovdqu64 %zmm11, 1216(%rsi)
-        vmovdqu64 %zmm22, 1856(%rsi)
-        vmovdqu64 %zmm1, 1600(%rsi)
-        vmovdqu64 %zmm3, 896(%rsi)
-        vmovdqu64 %zmm23, 960(%rsi)
-        vmovdqu64 %zmm14, 576(%rsi)
         dec     %rax
         jne     3b
 4:              # done2
+        vmovdqu64 %zmm0, 192(%rdi)
+        vmovdqu64 %zmm1, 256(%rdi)
+        vmovdqu64 %zmm2, 448(%rdi)
+        vmovdqu64 %zmm3, 512(%rdi)
+        vmovdqu64 %zmm4, 704(%rdi)
+        vmovdqu64 %zmm5, 768(%rdi)
+        vmovdqu64 %zmm6, 960(%rdi)
+        vmovdqu64 %zmm7, 1024(%rdi)
+        vmovdqu64 %zmm8, 192(%rsi)
+        vmovdqu64 %zmm9, 256(%rsi)
+        vmovdqu64 %zmm10, 448(%rsi)
+        vmovdqu64 %zmm11, 512(%rsi)
+        vmovdqu64 %zmm12, 704(%rsi)
+        vmovdqu64 %zmm13, 768(%rsi)
+        vmovdqu64 %zmm14, 960(%rsi)
+        vmovdqu64 %zmm15, 1024(%rsi)
         mov     8(%rsp), %rax
         add     $0xffffffffffffffff, %rax
         mov     %rax, %r8

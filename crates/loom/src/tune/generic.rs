@@ -52,9 +52,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("bitslice256_rows_in_avx2", include_str!("../../tuned/x86-64/generic/bitslice256_rows_in_avx2.toml")),
     ("bitslice256_rows_out_avx2", include_str!("../../tuned/x86-64/generic/bitslice256_rows_out_avx2.toml")),
     ("bitslice256_piece_out_xor_avx2", include_str!("../../tuned/x86-64/generic/bitslice256_piece_out_xor_avx2.toml")),
-    ("des_bitslice256_avx512", include_str!("../../tuned/x86-64/generic/des_bitslice256_avx512.toml")),
     ("tdes_bitslice256_avx2", include_str!("../../tuned/x86-64/generic/tdes_bitslice256_avx2.toml")),
-    ("tdes_bitslice256_avx512", include_str!("../../tuned/x86-64/generic/tdes_bitslice256_avx512.toml")),
     ("tdes_bitslice256_lanes_avx2", include_str!("../../tuned/x86-64/generic/tdes_bitslice256_lanes_avx2.toml")),
     ("bitslice512_piece_in_avx512", include_str!("../../tuned/x86-64/generic/bitslice512_piece_in_avx512.toml")),
     ("bitslice512_rows_in_avx512", include_str!("../../tuned/x86-64/generic/bitslice512_rows_in_avx512.toml")),
@@ -62,8 +60,4 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("bitslice512_piece_out_avx512", include_str!("../../tuned/x86-64/generic/bitslice512_piece_out_avx512.toml")),
     ("bitslice512_piece_out_xor_avx512", include_str!("../../tuned/x86-64/generic/bitslice512_piece_out_xor_avx512.toml")),
     ("bitslice512_keys_avx512", include_str!("../../tuned/x86-64/generic/bitslice512_keys_avx512.toml")),
-    ("des_bitslice512_avx512", include_str!("../../tuned/x86-64/generic/des_bitslice512_avx512.toml")),
-    ("tdes_bitslice512_avx512", include_str!("../../tuned/x86-64/generic/tdes_bitslice512_avx512.toml")),
-    ("des_bitslice512_lanes_avx512", include_str!("../../tuned/x86-64/generic/des_bitslice512_lanes_avx512.toml")),
-    ("tdes_bitslice512_lanes_avx512", include_str!("../../tuned/x86-64/generic/tdes_bitslice512_lanes_avx512.toml")),
 ];

@@ -290,19 +290,19 @@ kernels! {
         (low: &[Vector256; 8], high: &[u32; 64], state: &mut [Vector256; 64]);
     des_bitslice256_avx2 "24cf56133a7b368f" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
-    des_bitslice256_avx512 "56029b08023dc9e2" Avx512
+    des_bitslice256_avx512 "ff43b7bb318309ec" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
     tdes_bitslice256_avx2 "a7ed67ee97d4fb51" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    tdes_bitslice256_avx512 "d630e98463bd7ddc" Avx512
+    tdes_bitslice256_avx512 "fc5485d275f84d7b" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
     des_bitslice256_lanes_avx2 "4c9a07bdfb2b3f1d" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    des_bitslice256_lanes_avx512 "fd495731511628dd" Avx512
+    des_bitslice256_lanes_avx512 "75172fa418ac6839" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
     tdes_bitslice256_lanes_avx2 "be9a21690724527a" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
-    tdes_bitslice256_lanes_avx512 "cdb6448d040bc17f" Avx512
+    tdes_bitslice256_lanes_avx512 "15d65fe1aec47c07" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
     bitslice512_piece_in_avx512 "5b50a7d68641156e" Avx512
         (blocks: &[u8; 512], rows: &mut [Vector512; 57]);
@@ -318,13 +318,13 @@ kernels! {
         (keys: &[u8; 4096], slices: &mut [Vector512; 112]);
     bitslice512_counters_avx512 "220310531789d618" Avx512
         (low: &[Vector512; 9], high: &[u32; 64], state: &mut [Vector512; 64]);
-    des_bitslice512_avx512 "7fa6331d95647984" Avx512
+    des_bitslice512_avx512 "89b8f94e97e29dce" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 768]);
-    tdes_bitslice512_avx512 "cffaad1dce42f027" Avx512
+    tdes_bitslice512_avx512 "ae3fc33ea3dfda6f" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], masks: &[u32; 2368]);
-    des_bitslice512_lanes_avx512 "419abe953f6a9c38" Avx512
+    des_bitslice512_lanes_avx512 "65f2934266f63eba" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 112], windows: &Windows<512, 16>);
-    tdes_bitslice512_lanes_avx512 "cc45f4fff7c94e57" Avx512
+    tdes_bitslice512_lanes_avx512 "413f7f23f91928b0" Avx512
         (x: &mut [Vector512; 32], y: &mut [Vector512; 32], keys: &[Vector512; 336], windows: &Windows<512, 48>);
 }
 

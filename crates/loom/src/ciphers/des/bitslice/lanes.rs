@@ -7,7 +7,7 @@ use cipherloom_circuits::{GateSet, Kept, fips};
 
 use super::circuit::{Circuits, Ends, substitute};
 use super::keys::{HALF, KEY};
-use super::rounds::{Halves, order, passes, read, target_of, write};
+use super::rounds::{Half, Halves, order, passes, read, target_of, write};
 use super::slices::{Slices, bit_of, slice_bytes};
 use crate::ciphers::des::Passes;
 use crate::ir::{Access, Address, Builder, Extent, Kernel, Value};
@@ -58,7 +58,7 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
     let set = slices.gate_set_xor();
     let circuits = Circuits::Kept(set);
     invert(&mut b, slices, set, halves);
-    let round = |b: &mut Builder, [target, source]: [Value; 2], at, n| {
+    let round = |b: &mut Builder, (target, source): (&mut Half, &Half), at, n| {
         let window = b.load(at, n * size, slices.word.ty(), crate::ir::Endian::Native);
         let letter = ['A', 'B'][n as usize];
         let mut keyed =
@@ -87,11 +87,11 @@ fn invert(b: &mut Builder, slices: Slices, set: GateSet, halves: Halves) {
 }
 
 /// A round with a key per lane.
-struct Keyed {
+struct Keyed<'a> {
     slices: Slices,
     set: GateSet,
-    target: Value,
-    source: Value,
+    target: &'a mut Half,
+    source: &'a Half,
     keys: Value,
     window: Value,
     sbox: usize,
@@ -100,14 +100,13 @@ struct Keyed {
     read: [Option<(usize, Value)>; 32],
 }
 
-impl Ends for Keyed {
+impl Ends for Keyed<'_> {
     fn input(&mut self, b: &mut Builder, n: usize, inverted: bool) -> Value {
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
         // What the S-box before has read is still at hand.
         let near = self.read[bit].filter(|(turn, _)| turn + 1 >= self.turn);
-        let (_, value) =
-            near.unwrap_or_else(|| (self.turn, read(b, self.slices, self.source, bit)));
+        let (_, value) = near.unwrap_or_else(|| (self.turn, self.source.read(b, bit)));
         self.read[bit] = Some((self.turn, value));
         // D's first copy stands behind both of C.
         let key = bit_of(fips::PC2[place]) as i32;
@@ -122,10 +121,10 @@ impl Ends for Keyed {
 
     fn output(&mut self, b: &mut Builder, n: usize, value: Value, inverted: bool) {
         let bit = target_of(self.sbox, n);
-        let before = self.slices.load(b, self.target, bit as i32);
+        let before = self.target.before(b, bit);
         let before = if inverted { b.not(before) } else { before };
         let value = b.xor(before, value);
-        write(b, self.slices, value, self.target, bit);
+        self.target.write(b, value, bit);
     }
 
     fn output_of_two(
@@ -136,10 +135,10 @@ impl Ends for Keyed {
         inverted: bool,
     ) {
         let bit = target_of(self.sbox, n);
-        let before = self.slices.load(b, self.target, bit as i32);
+        let before = self.target.before(b, bit);
         let table = if inverted { !table } else { table };
         let value = b.ternary(xored(table), [x, y, before]);
-        write(b, self.slices, value, self.target, bit);
+        self.target.write(b, value, bit);
     }
 }
 

@@ -38,6 +38,67 @@ impl Halves {
     }
 }
 
+/// A half in a pass: in memory, but for bits that stay in registers.
+#[derive(Clone, Debug)]
+pub(super) struct Half {
+    slices: Slices,
+    place: Value,
+    /// The bits of [`held`].
+    held: Vec<Value>,
+}
+
+impl Half {
+    /// A half at the beginning of a pass.
+    fn begin(b: &mut Builder, slices: Slices, place: Value) -> Self {
+        let held = held(slices).iter().map(|&bit| slices.load(b, place, bit as i32)).collect();
+        Self { slices, place, held }
+    }
+
+    /// A bit that was written by the round before, or long ago.
+    pub(super) fn read(&self, b: &mut Builder, bit: usize) -> Value {
+        match self.number(bit) {
+            Some(n) => self.held[n],
+            None => read(b, self.slices, self.place, bit),
+        }
+    }
+
+    /// A bit that was written long ago.
+    pub(super) fn before(&self, b: &mut Builder, bit: usize) -> Value {
+        match self.number(bit) {
+            Some(n) => self.held[n],
+            None => self.slices.load(b, self.place, bit as i32),
+        }
+    }
+
+    /// Writes a bit.
+    pub(super) fn write(&mut self, b: &mut Builder, value: Value, bit: usize) {
+        match self.number(bit) {
+            Some(n) => self.held[n] = value,
+            None => write(b, self.slices, value, self.place, bit),
+        }
+    }
+
+    /// At the end of a pass.
+    fn end(&self, b: &mut Builder) {
+        for (&bit, &value) in held(self.slices).iter().zip(&self.held) {
+            self.slices.store(b, value, self.place, bit as i32);
+        }
+    }
+
+    fn number(&self, bit: usize) -> Option<usize> {
+        held(self.slices).iter().position(|&held| held == bit)
+    }
+}
+
+/// The bits of each half, from 0 on, that stay in registers during a pass: where there are 32 registers, S-boxes
+/// leave sixteen of them. Each of these bits is read by two S-boxes, so it would have a register then.
+const fn held(slices: Slices) -> &'static [usize] {
+    match slices.gates {
+        Gates::Three => &[3, 4, 7, 8, 11, 12, 15, 16],
+        Gates::Two | Gates::Select | Gates::Sha3 => &[],
+    }
+}
+
 /// What stands between the passes, if anything: how many bytes `at` goes on, and what is done with
 /// a row of eight slices of a half.
 pub(super) type PassBoundary<'a> = Option<(i32, &'a dyn Fn(&mut Builder, Value, Value))>;
@@ -51,15 +112,23 @@ pub(super) fn passes(
     passes: Passes,
     (halves, at): (Halves, Value),
     boundary: PassBoundary<'_>,
-    (bytes, round): (i32, impl Fn(&mut Builder, [Value; 2], Value, i32)),
+    (bytes, round): (i32, impl Fn(&mut Builder, (&mut Half, &Half), Value, i32)),
 ) {
     let pass = |b: &mut Builder, Halves { x, y }, at: Value| {
+        let [mut x, mut y] = [x, y].map(|place| Half::begin(b, slices, place));
+        let count = x.held.len();
+        let carried = [&[at], &x.held[..], &y.held].concat();
         let eight = b.constant(slices.word.ty(), 8);
-        let after = b.repeat(eight, &[at], |b, carried| {
-            round(b, [x, y], carried[0], 0);
-            round(b, [y, x], carried[0], 1);
-            vec![b.advance(carried[0], 2 * bytes)]
+        let after = b.repeat(eight, &carried, |b, carried| {
+            (x.held, y.held) = (carried[1..=count].to_vec(), carried[1 + count..].to_vec());
+            round(b, (&mut x, &y), carried[0], 0);
+            round(b, (&mut y, &x), carried[0], 1);
+            let at = b.advance(carried[0], 2 * bytes);
+            [&[at], &x.held[..], &y.held].concat()
         });
+        (x.held, y.held) = (after[1..=count].to_vec(), after[1 + count..].to_vec());
+        x.end(b);
+        y.end(b);
         after[0]
     };
     if passes == Passes::One {
@@ -118,7 +187,7 @@ pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
     };
     let circuits = Circuits::Merged(slices.gate_set());
     let boundary: PassBoundary<'_> = Some((OF_HALF as i32 * mask, &row));
-    let round = |b: &mut Builder, [target, source]: [Value; 2], masks, n| {
+    let round = |b: &mut Builder, (target, source): (&mut Half, &Half), masks, n| {
         let letter = ['A', 'B'][n as usize];
         let first = n * PER_ROUND as i32;
         let mut merged =
@@ -134,10 +203,10 @@ pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
 }
 
 /// A round with merged keys.
-struct Merged {
+struct Merged<'a> {
     slices: Slices,
-    target: Value,
-    source: Value,
+    target: &'a mut Half,
+    source: &'a Half,
     masks: Value,
     /// The round's first mask.
     first: i32,
@@ -147,15 +216,14 @@ struct Merged {
     read: [Option<(usize, Value)>; 32],
 }
 
-impl Ends for Merged {
+impl Ends for Merged<'_> {
     fn input(&mut self, b: &mut Builder, n: usize, _inverted: bool) -> Value {
         // An inversion is in the masks, as if it were in the key.
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
         // What the S-box before has read is still at hand.
         let near = self.read[bit].filter(|(turn, _)| turn + 1 >= self.turn);
-        let (_, value) =
-            near.unwrap_or_else(|| (self.turn, read(b, self.slices, self.source, bit)));
+        let (_, value) = near.unwrap_or_else(|| (self.turn, self.source.read(b, bit)));
         self.read[bit] = Some((self.turn, value));
         match second_use(place) {
             None => value,
@@ -169,11 +237,11 @@ impl Ends for Merged {
     fn output(&mut self, b: &mut Builder, n: usize, value: Value, _inverted: bool) {
         // An inversion is in the difference.
         let bit = target_of(self.sbox, n);
-        let before = self.slices.load(b, self.target, bit as i32);
+        let before = self.target.before(b, bit);
         let at = self.first + (INNER + bit) as i32;
         let difference = self.slices.mask(b, self.masks, at);
         let value = xor_three(b, self.slices, [before, difference, value]);
-        write(b, self.slices, value, self.target, bit);
+        self.target.write(b, value, bit);
     }
 }
 
