@@ -98,21 +98,39 @@ struct Fetch<'a> {
 impl Work for Fetch<'_> {
     #[inline(always)]
     fn run(self, vectors: impl Vectors) {
-        let Self { data, distance, rows } = self;
-        let (fours, rest) = rows.as_chunks_mut::<4>();
-        let done = 4 * fours.len();
-        for (n, records) in data.chunks(4 * distance).enumerate().take(MOST_LANES / 4) {
-            let mut records = records.chunks(distance);
-            let Some(records) = each_of_four(|| records.next()) else { return };
-            // Sixteen blocks at once: a store for four.
-            for (four, rows) in fours.iter_mut().enumerate() {
-                let lines = records.map(|record| record.as_chunks().0.as_chunks().0[four]);
-                for (row, blocks) in rows.iter_mut().zip(vectors.turn(lines)) {
-                    row.as_chunks_mut().0[n] = blocks;
-                }
+        let Self { mut data, distance, rows } = self;
+        let (lines, rows) = rows.as_chunks_mut();
+        if let [rows] = lines {
+            return fetch::<MOST_STEPS>(vectors, data, distance, rows);
+        }
+        let (fours, rest) = rows.as_chunks_mut();
+        if let [rows] = fours {
+            fetch::<4>(vectors, data, distance, rows);
+            data = &data[size_of::<Four>()..];
+        }
+        for (step, row) in rest.iter_mut().enumerate() {
+            for (block, at) in row.iter_mut().zip((8 * step..).step_by(distance)) {
+                let Some(found) = data.get(at..).and_then(|data| data.first_chunk()) else { break };
+                *block = *found;
             }
-            for (step, row) in rest.iter_mut().enumerate() {
-                row.as_chunks_mut().0[n] = records.map(|record| record.as_chunks().0[done + step]);
+        }
+    }
+}
+
+/// The same for a number of rows that the compiler knows, a multiple of four.
+#[inline(always)]
+fn fetch<const N: usize>(vectors: impl Vectors, data: &[u8], distance: usize, rows: &mut [Row; N]) {
+    for n in 0..MOST_LANES / 4 {
+        let line = |lane: usize| {
+            let behind = data.get((4 * n + lane) * distance..)?;
+            behind.as_chunks().0.first_chunk::<N>()
+        };
+        let Some(lines) = each_of_four(line) else { return };
+        // Sixteen blocks at once: a store for four.
+        for (four, rows) in rows.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let turned = vectors.turn(lines.map(|line| line.as_chunks().0[four]));
+            for (row, blocks) in rows.iter_mut().zip(turned) {
+                row.as_chunks_mut().0[n] = blocks;
             }
         }
     }
@@ -128,50 +146,49 @@ struct Put<'a> {
 impl Work for Put<'_> {
     #[inline(always)]
     fn run(self, vectors: impl Vectors) {
-        let Self { data, distance, rows } = self;
-        let (fours, rest) = rows.as_chunks::<4>();
-        let done = 4 * fours.len();
-        for (n, records) in data.chunks_mut(4 * distance).enumerate().take(MOST_LANES / 4) {
-            let mut records = records.chunks_mut(distance);
-            let Some(records) = each_of_four(|| records.next()) else { return };
-            let mut records = records.map(|record| record.as_chunks_mut().0);
-            match fours {
-                // A whole line of each record, which is then written at once.
-                [first, second] => {
-                    let (first, second) = (columns(vectors, first, n), columns(vectors, second, n));
-                    for (record, (first, second)) in
-                        records.iter_mut().zip(first.iter().zip(&second))
-                    {
-                        let line = record.as_chunks_mut().0;
-                        line[0] = *first;
-                        line[1] = *second;
-                    }
-                }
-                [rows] => {
-                    let lines = columns(vectors, rows, n);
-                    for (record, line) in records.iter_mut().zip(lines) {
-                        record.as_chunks_mut().0[0] = line;
-                    }
-                }
-                _ => {}
-            }
-            for (step, row) in rest.iter().enumerate() {
-                for (record, block) in records.iter_mut().zip(row.as_chunks::<4>().0[n]) {
-                    record[done + step] = block;
-                }
+        let Self { mut data, distance, rows } = self;
+        let (lines, rows) = rows.as_chunks();
+        if let [rows] = lines {
+            return put::<MOST_STEPS>(vectors, data, distance, rows);
+        }
+        let (fours, rest) = rows.as_chunks();
+        if let [rows] = fours {
+            put::<4>(vectors, data, distance, rows);
+            data = &mut data[size_of::<Four>()..];
+        }
+        for (step, row) in rest.iter().enumerate() {
+            for (block, at) in row.iter().zip((8 * step..).step_by(distance)) {
+                let place = data.get_mut(at..).and_then(|data| data.first_chunk_mut());
+                let Some(place) = place else { break };
+                *place = *block;
             }
         }
     }
 }
 
-/// What four rows have for four lanes: each lane's blocks.
+/// The same for a number of rows that the compiler knows, a multiple of four.
 #[inline(always)]
-fn columns(vectors: impl Vectors, [a, b, c, d]: &[Row; 4], n: usize) -> [Four; 4] {
-    vectors.turn([a.as_chunks().0[n], b.as_chunks().0[n], c.as_chunks().0[n], d.as_chunks().0[n]])
+fn put<const N: usize>(vectors: impl Vectors, data: &mut [u8], distance: usize, rows: &[Row; N]) {
+    for n in 0..MOST_LANES / 4 {
+        // All of a line of each record, which is then written at once.
+        let mut lines = [[[0; 8]; N]; 4];
+        for (four, [a, b, c, d]) in rows.as_chunks::<4>().0.iter().enumerate() {
+            let rows = [a, b, c, d].map(|row| row.as_chunks().0[n]);
+            for (line, blocks) in lines.iter_mut().zip(vectors.turn(rows)) {
+                line.as_chunks_mut().0[four] = blocks;
+            }
+        }
+        for (lane, line) in lines.iter().enumerate() {
+            let behind = data.get_mut((4 * n + lane) * distance..);
+            let place = behind.and_then(|data| data.as_chunks_mut().0.first_chunk_mut::<N>());
+            let Some(place) = place else { return };
+            *place = *line;
+        }
+    }
 }
 
 /// Four things, if there are as many.
 #[inline(always)]
-fn each_of_four<T>(mut next: impl FnMut() -> Option<T>) -> Option<[T; 4]> {
-    Some([next()?, next()?, next()?, next()?])
+fn each_of_four<T>(thing: impl Fn(usize) -> Option<T>) -> Option<[T; 4]> {
+    Some([thing(0)?, thing(1)?, thing(2)?, thing(3)?])
 }
