@@ -191,8 +191,8 @@ backends! {
         ],
         zen: None,
         intel: [
-            Tables { chain: 213, block:  34, record:   573 },
-            Tables { chain: 616, block:  88, record: 1_072 },
+            Tables { chain: 213, block:  27, record:   573 },
+            Tables { chain: 616, block:  70, record: 1_072 },
         ],
     });
 
@@ -250,15 +250,15 @@ backends! {
         zen: None,
         intel: [
             Slices {
-                wide:   Width { key: 632 + WAKE, keys: 3_600, group: 2_755 },
-                narrow: Width { key: 632, keys: 2_230, group: 1_900 },
+                wide:   Width { key: 632 + WAKE, keys: 3_600, group: 2_640 },
+                narrow: Width { key: 632, keys: 2_230, group: 1_970 },
                 lane: 5,
                 record: 42,
                 scheduler: 12_400,
             },
             Slices {
-                wide:   Width { key: 1_290 + WAKE, keys: 9_500, group: 6_530 },
-                narrow: Width { key: 1_290, keys: 4_580, group: 4_350 },
+                wide:   Width { key: 1_290 + WAKE, keys: 9_500, group: 6_040 },
+                narrow: Width { key: 1_290, keys: 4_580, group: 4_340 },
                 lane: 5,
                 record: 46,
                 scheduler: 11_200,
