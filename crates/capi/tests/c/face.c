@@ -369,6 +369,55 @@ static void batches(void)
     }
 }
 
+/* More records than are served at a time: each has its own key and IV, and spans that overlap are found out across the
+ * borders, too. */
+static void many_records(void)
+{
+    enum { COUNT = 20000, PART = 8192 };
+    static unsigned char data[COUNT * 16], before[COUNT * 16], keys[COUNT][8], ivs[COUNT][8];
+    static cl_span spans[COUNT];
+    cl_batch batch = {CL_DES, CL_CBC, CL_NO_PADDING, CL_FASTEST, NULL};
+    for (size_t i = 0; i < sizeof data; i++) before[i] = data[i] = (unsigned char)below(256);
+    for (size_t n = 0; n < COUNT; n++) {
+        cl_span span = {16 * n, 16, 16, 77, 77};
+        spans[n] = span;
+        for (size_t i = 0; i < 8; i++) {
+            keys[n][i] = (unsigned char)below(256);
+            ivs[n][i] = (unsigned char)below(256);
+        }
+    }
+    /* One takes a part of the next one's place; two are longer than their room; one is none of the buffer's. */
+    spans[PART - 1].room = 24;
+    spans[2 * PART - 1].room = spans[700].room = 15;
+    spans[PART + 5].offset = sizeof data - 8;
+    cl_flat flat = {keys, 8, COUNT, ivs, sizeof ivs, data, sizeof data, spans, COUNT};
+    CHECK(cl_batch_encrypt_flat(&batch, &flat) == CL_OK);
+    for (size_t n = 0; n < COUNT; n++) {
+        int is_wrong = n == PART || n == 2 * PART - 1 || n == 700 || n == PART + 5;
+        unsigned char expected[16];
+        memcpy(expected, before + 16 * n, 16);
+        if (!is_wrong) {
+            cl_mode mode = {CL_CBC, CL_NO_PADDING, {0}};
+            cl_key *key;
+            size_t got;
+            memcpy(mode.iv, ivs[n], 8);
+            CHECK(cl_key_new(&key, CL_DES, keys[n], 8) == CL_OK);
+            CHECK(cl_encrypt(key, &mode, before + 16 * n, 16, expected, 16, &got) == CL_OK);
+            cl_key_free(key);
+        }
+        CHECK(spans[n].error == (is_wrong ? CL_ERROR_OVERLAP : CL_OK));
+        CHECK(spans[n].result_len == (is_wrong ? 0 : 16));
+        CHECK(!memcmp(data + 16 * n, expected, 16));
+    }
+    /* A wrong number of IVs: nothing changes. */
+    memcpy(before, data, sizeof data);
+    flat.ivs_len -= 8;
+    CHECK(cl_batch_decrypt_flat(&batch, &flat) == CL_ERROR_COUNT);
+    flat.ivs_len = COUNT;
+    CHECK(cl_batch_decrypt_flat(&batch, &flat) == CL_ERROR_COUNT);
+    CHECK(!memcmp(data, before, sizeof data) && spans[PART].error == CL_ERROR_OVERLAP);
+}
+
 /* Every backend gives the same; what serves a key can be changed, and a copy has its own. */
 static void backends(void)
 {
@@ -402,6 +451,7 @@ int main(void)
     put_together();
     macs();
     batches();
+    many_records();
     backends();
     OSSL_PROVIDER_unload(providers[0]);
     OSSL_PROVIDER_unload(providers[1]);
