@@ -7,7 +7,7 @@
 //!
 //! Vectors of 512 bits differ most: Zen 4 does them in two halves (a group of 512 lanes takes 4,200 cycles
 //! there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800), Golden Cove has fewer ports for them (2,650
-//! and 1,950). So the narrow kernels are for messages that fit into one group of theirs; behind a wide
+//! and 2,100). So the narrow kernels are for messages that fit into one group of theirs; behind a wide
 //! group it is wide ones again.
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too

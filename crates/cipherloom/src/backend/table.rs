@@ -233,15 +233,15 @@ backends! {
     X64Avx512Bitslice: c"x86-64-avx512-bitslice", Some(Avx512), Strategy::Slices(&By::X64 {
         amd: [
             Slices {
-                wide:   Width { key:   800, keys:  2_900, group:  2_300 },
-                narrow: Width { key:   800, keys:  2_900, group:  2_160 },
+                wide:   Width { key:   650, keys:  2_900, group:  2_300 },
+                narrow: Width { key:   650, keys:  2_900, group:  2_160 },
                 lane: 4,
                 record: 47,
                 scheduler: 6_600,
             },
             Slices {
-                wide:   Width { key: 1_350, keys:  4_500, group:  5_900 },
-                narrow: Width { key: 1_350, keys:  4_500, group:  5_700 },
+                wide:   Width { key: 1_200, keys:  4_500, group:  5_900 },
+                narrow: Width { key: 1_200, keys:  4_500, group:  5_700 },
                 lane: 4,
                 record: 47,
                 scheduler: 6_600,
@@ -250,15 +250,15 @@ backends! {
         zen: None,
         intel: [
             Slices {
-                wide:   Width { key: 632 + WAKE, keys: 3_600, group: 2_640 },
-                narrow: Width { key: 632, keys: 2_230, group: 1_970 },
+                wide:   Width { key: 470 + WAKE, keys: 3_600, group: 2_640 },
+                narrow: Width { key: 470, keys: 2_230, group: 2_130 },
                 lane: 5,
                 record: 42,
                 scheduler: 12_400,
             },
             Slices {
-                wide:   Width { key: 1_290 + WAKE, keys: 9_500, group: 6_040 },
-                narrow: Width { key: 1_290, keys: 4_580, group: 4_340 },
+                wide:   Width { key: 1_100 + WAKE, keys: 9_500, group: 6_040 },
+                narrow: Width { key: 1_100, keys: 4_580, group: 4_530 },
                 lane: 5,
                 record: 46,
                 scheduler: 11_200,
@@ -270,15 +270,15 @@ backends! {
     X64Avx2Bitslice: c"x86-64-avx2-bitslice", Some(Avx2), Strategy::Slices(&By::X64 {
         amd: [
             Slices {
-                wide:   Width { key:   720, keys:  1_600, group:  2_850 },
-                narrow: Width { key:   720, keys:  1_600, group:  2_850 },
+                wide:   Width { key:   570, keys:  1_600, group:  2_850 },
+                narrow: Width { key:   570, keys:  1_600, group:  2_850 },
                 lane: 4,
                 record: 47,
                 scheduler: 6_600,
             },
             Slices {
-                wide:   Width { key: 1_450, keys:  3_000, group:  7_100 },
-                narrow: Width { key: 1_450, keys:  3_000, group:  7_100 },
+                wide:   Width { key: 1_300, keys:  3_000, group:  7_100 },
+                narrow: Width { key: 1_300, keys:  3_000, group:  7_100 },
                 lane: 4,
                 record: 47,
                 scheduler: 6_600,
@@ -286,15 +286,15 @@ backends! {
         ],
         zen: Some([
             Slices {
-                wide:   Width { key: 896, keys: 1_750, group: 2_945 },
-                narrow: Width { key: 896, keys: 1_750, group: 2_945 },
+                wide:   Width { key: 750, keys: 1_750, group: 2_945 },
+                narrow: Width { key: 750, keys: 1_750, group: 2_945 },
                 lane: 2,
                 record: 19,
                 scheduler: 4_900,
             },
             Slices {
-                wide:   Width { key: 1_970, keys: 4_300, group: 6_730 },
-                narrow: Width { key: 1_970, keys: 4_300, group: 6_730 },
+                wide:   Width { key: 1_820, keys: 4_300, group: 6_730 },
+                narrow: Width { key: 1_820, keys: 4_300, group: 6_730 },
                 lane: 2,
                 record: 18,
                 scheduler: 4_900,
@@ -302,15 +302,15 @@ backends! {
         ]),
         intel: [
             Slices {
-                wide:   Width { key: 590, keys: 2_230, group: 3_060 },
-                narrow: Width { key: 590, keys: 2_230, group: 3_060 },
+                wide:   Width { key: 430, keys: 2_230, group: 3_060 },
+                narrow: Width { key: 430, keys: 2_230, group: 3_060 },
                 lane: 4,
                 record: 52,
                 scheduler: 8_100,
             },
             Slices {
-                wide:   Width { key: 1_320, keys: 4_580, group: 7_375 },
-                narrow: Width { key: 1_320, keys: 4_580, group: 7_375 },
+                wide:   Width { key: 1_160, keys: 4_580, group: 7_375 },
+                narrow: Width { key: 1_160, keys: 4_580, group: 7_375 },
                 lane: 4,
                 record: 54,
                 scheduler: 7_700,

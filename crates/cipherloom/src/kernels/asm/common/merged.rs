@@ -71,7 +71,8 @@ macro_rules! kinds {
 
             fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
                 let mut words = [0; $passes * WORDS + 1];
-                merge(key.schedule.words(), direction, K::INVERTED, &mut words);
+                let inverted = const { (in_groups(K::INVERTED.0), in_word(K::INVERTED.1)) };
+                merge(key.schedule.words(), direction, inverted, &mut words);
                 let [first, rounds @ .., last] = &words;
                 kernel.expand(core::slice::from_ref(first), &mut self.enter);
                 kernel.expand(rounds, &mut self.rounds);
@@ -114,10 +115,9 @@ kinds! {
 /// The words of a schedule, in order of application. DESX's whitening, the same in both uses of a
 /// bit, is only in what goes in first and out last. So is what inverts inputs, and in second uses: to the rounds
 /// it is a part of every subkey, and differences have none of it.
-fn merge(schedule: &[u64], direction: Direction, inverted: (u32, u64), words: &mut [u64]) {
+fn merge(schedule: &[u64], direction: Direction, (outputs, inputs): (u64, u64), words: &mut [u64]) {
     let passes = schedule.len() / PASS;
     let back = direction == Direction::Decrypt;
-    let (outputs, inputs) = (in_groups(inverted.0), in_word(inverted.1));
     let boundary = |i: usize| {
         let at = PASS * if back { passes - i } else { i };
         let inputs = if i == 0 || i == passes { inputs } else { 0 };
