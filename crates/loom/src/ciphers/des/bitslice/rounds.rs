@@ -91,7 +91,8 @@ impl Half {
 }
 
 /// The bits of each half, from 0 on, that stay in registers during a pass: where there are 32 registers, S-boxes
-/// leave sixteen of them. Each of these bits is read by two S-boxes, so it would have a register then.
+/// leave sixteen of them, and on Intel's processors a store takes time from operations of three sources. Each of these
+/// bits is read by two S-boxes, so it would have a register then.
 const fn held(slices: Slices) -> &'static [usize] {
     match slices.gates {
         Gates::Three => &[3, 4, 7, 8, 11, 12, 15, 16],
