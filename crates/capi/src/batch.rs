@@ -221,17 +221,31 @@ unsafe fn run_flat(batch: *const CBatch, flat: *const CFlat, way: Way) -> Result
     }
     let most = spans.len().min(WINDOW);
     let (mut ours, mut outcomes) = (list(most)?, list(most)?);
-    let mut rest = Rest { keys, key_len: flat.key_len, ivs, iv_len, data, offset: 0 };
-    for window in spans.chunks_mut(WINDOW) {
+    let mut free = 0;
+    for (n, window) in spans.chunks_mut(WINDOW).enumerate() {
+        let records = n * WINDOW..n * WINDOW + window.len();
+        let of = |len: usize| records.start * len..records.end * len;
+        let keys = match keys {
+            Keys::One(key) => Keys::One(key),
+            Keys::Each(keys) => Keys::Each(&keys[of(flat.key_len)]),
+        };
+        // What begins in the place of one before these gets a place that there is not.
+        let place = |offset| if offset < free { usize::MAX } else { offset };
+        let span = |&CSpan { offset, len, room, .. }: &_| Span { offset: place(offset), len, room };
+        ours.clear();
+        ours.extend(window.iter().map(span));
         outcomes.clear();
         outcomes.resize(window.len(), Ok(0));
-        let flat = rest.take(window, &mut ours);
+        let flat = Flat { keys, ivs: &ivs[of(iv_len)], data: &mut *data, spans: &ours };
         match way {
             Way::There => batch.encrypt_flat(flat, &mut outcomes)?,
             Way::Back => batch.decrypt_flat(flat, &mut outcomes)?,
         }
         for (span, outcome) in window.iter_mut().zip(&outcomes) {
             (span.result_len, span.error) = split(outcome);
+            if span.error != Code::Overlap as c_int {
+                free = span.offset + span.room;
+            }
         }
     }
     Ok(())
@@ -240,48 +254,6 @@ unsafe fn run_flat(batch: *const CBatch, flat: *const CFlat, way: Way) -> Result
 /// So many spans are copied and served at a time, as what is made of them stays in a cache; a multiple of any
 /// kernel's lanes. An error of the call comes with the first of them, before anything has changed.
 const WINDOW: usize = 8192;
-
-/// What is left of flat buffers.
-struct Rest<'a> {
-    keys: Keys<'a>,
-    key_len: usize,
-    ivs: &'a [u8],
-    iv_len: usize,
-    /// The buffer, from `offset` on.
-    data: &'a mut [u8],
-    offset: usize,
-}
-
-impl<'a> Rest<'a> {
-    /// What belongs to the next spans, which become `ours`. The buffer begins where it is free: a span that begins
-    /// before that gets a place that there is not.
-    fn take<'s>(&'s mut self, spans: &[CSpan], ours: &'s mut Vec<Span>) -> Flat<'s> {
-        let data = core::mem::take(&mut self.data);
-        let all = self.offset + data.len();
-        let (begin, mut free) = (self.offset, self.offset);
-        ours.clear();
-        for &CSpan { offset, len, room, .. } in spans {
-            let end = offset.checked_add(room).filter(|&end| end <= all);
-            if let (Some(end), true) = (end, offset >= free && len <= room) {
-                free = end;
-            }
-            ours.push(Span { offset: offset.checked_sub(begin).unwrap_or(usize::MAX), len, room });
-        }
-        let (now, behind) = data.split_at_mut(free - begin);
-        (self.data, self.offset) = (behind, free);
-        let (ivs, ivs_behind) = self.ivs.split_at(spans.len() * self.iv_len);
-        self.ivs = ivs_behind;
-        let keys = match &mut self.keys {
-            Keys::One(key) => Keys::One(key),
-            Keys::Each(keys) => {
-                let (now, behind) = keys.split_at(spans.len() * self.key_len);
-                *keys = behind;
-                Keys::Each(now)
-            }
-        };
-        Flat { keys, ivs, data: now, spans: ours }
-    }
-}
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_batch_encrypt_flat(batch: *const CBatch, flat: *const CFlat) -> c_int {
