@@ -21,6 +21,9 @@ impl<K: Kernel> Counters<K> {
     /// Bits that tell the lanes apart.
     pub(super) const BITS: u32 = K::LANES.ilog2();
 
+    /// Bytes of the frames that count: numbers in the lanes, 64 masks of at most 16 bytes, and what calls keep.
+    pub(super) const FRAMES: usize = size_of::<Self>() + 64 * 16 + 384;
+
     pub(super) fn new(first: u64, key: &impl Broadcast<K>) -> Self {
         let (mut low, mut carry) = ([K::Vector::ZERO; 16], K::Vector::ZERO);
         let bits = low.iter_mut().zip(K::low()).take(Self::BITS as usize);

@@ -61,7 +61,10 @@ fn front<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 /// Does all of an operation.
 pub(crate) fn run<K: Kernel>(kernel: K, key: &Key<'_>, operation: Operation<'_>) {
     let beside = match &operation {
-        Operation::Ctr(_, data, _) if data.len() % 8 != 0 => size_of::<K::Blocks>(),
+        Operation::Ctr(_, data, _) => {
+            let part = if data.len() % 8 != 0 { size_of::<K::Blocks>() } else { 0 };
+            Counters::<K>::FRAMES + part
+        }
         _ => 0,
     };
     match key.passes.shape.passes() {
@@ -154,6 +157,8 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
         }
     }
 
+    /// Not inlined, so that only who counts pays for the counters.
+    #[inline(never)]
     fn ctr(&mut self, next: &mut u64, data: &mut [u8], last: &mut [u8; 8]) {
         let mut counters = Counters::<K>::new(*next, self.key);
         *next = next.wrapping_add(data.len().div_ceil(8) as u64);

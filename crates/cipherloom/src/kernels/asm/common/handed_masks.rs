@@ -3,7 +3,7 @@ extern crate std;
 use std::vec::Vec;
 
 use super::handed::{DIRECTIONS, bits_of, compare};
-use super::key_bits::{ONE_PASS, THREE_PASSES};
+use super::key_bits;
 use super::merged::{self, Merged, MergedKeys};
 use crate::kernels::bitslice::kernel::Broadcast;
 use crate::kernels::{Direction, Key, Passes, Schedule, Shape};
@@ -56,8 +56,7 @@ fn masks<K: MergedKeys<Mask: Words>, const N: usize>(
         let mut merged = <Merged<K::Mask, N> as Broadcast<K>>::none();
         let key = Key { passes, schedule: &schedule, whitening: None };
         merged.set(kernel, &key, direction);
-        let masks = merged.enter.get().iter().chain(merged.rounds.get()).chain(merged.leave.get());
-        of_masks(masks)
+        of_masks(merged.masks.get().iter())
     };
     compare(shape, direction, made, |bits, keys| {
         let inverted = Inverted::by(&[feature]);
@@ -73,8 +72,8 @@ where
     merged::Three<K::Mask>: Broadcast<K>,
 {
     for direction in DIRECTIONS {
-        masks::<_, ONE_PASS>(kernel, feature, Shape::Single, direction);
-        masks::<_, THREE_PASSES>(kernel, feature, Shape::Ede, direction);
-        masks::<_, THREE_PASSES>(kernel, feature, Shape::Eee, direction);
+        masks::<_, { key_bits::masks(1) }>(kernel, feature, Shape::Single, direction);
+        masks::<_, { key_bits::masks(3) }>(kernel, feature, Shape::Ede, direction);
+        masks::<_, { key_bits::masks(3) }>(kernel, feature, Shape::Eee, direction);
     }
 }

@@ -9,12 +9,17 @@ pub(super) const INNER: usize = 16;
 /// second, and what is added to the half that the round writes. Another word takes out what is left
 /// behind the last pass.
 pub(super) const WORDS: usize = 1 + 2 * 16;
-/// Masks of a pass.
-const MASKS: usize = HALF + 16 * (INNER + HALF);
+/// Masks of a pass: of a half before it, and of each round.
+pub(super) const MASKS: usize = HALF + 16 * (INNER + HALF);
 
 /// Masks that the rounds of one pass read, and those of three.
 pub(super) const ONE_PASS: usize = MASKS - HALF;
 pub(super) const THREE_PASSES: usize = 3 * MASKS - HALF;
+
+/// Masks of so many passes and of the half behind the last one.
+pub(super) const fn masks(passes: usize) -> usize {
+    MASKS * passes + HALF
+}
 
 /// The bits of a half, each in its first group, as those of a block's R.
 pub(super) fn in_block(word: u64) -> u64 {

@@ -3,8 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::key_bits::ONE_PASS;
-use super::of_bits::HALF;
+use super::key_bits::{MASKS, WORDS, masks};
 
 /// Masks in a place that is not cleared before they are made: that would take as long.
 #[repr(align(64))]
@@ -38,35 +37,33 @@ impl<M, const N: usize> Masks<M, N> {
         words: &[u64],
         expand: unsafe fn(&[u64], &mut [MaybeUninit<M>]),
     ) {
-        // The words of so many passes, or of a half.
-        let passes = (N + HALF) / (ONE_PASS + HALF);
-        let is_whole = N + HALF == passes * (ONE_PASS + HALF) && words.len() + 1 == 33 * passes;
-        assert!(is_whole || N == HALF && words.len() == 1, "masks for all the words");
+        let passes = N / MASKS;
+        assert!(
+            N == masks(passes) && words.len() == passes * WORDS + 1,
+            "masks for all the words"
+        );
         // SAFETY: the caller's; each of these words writes the masks of its own, and together they are all.
         unsafe { expand(words, &mut self.masks) };
         self.are_made = true;
     }
 }
 
-/// Runs through the rounds' words, two a round, and their masks; between passes is another word. Or
-/// makes the masks of a half of one word.
+/// Runs through the words of passes and their masks: a half before each pass, two words a round, and a half behind
+/// the last pass.
 macro_rules! expand {
     ($words:ident, $masks:ident, $half:ident, $twice:ident) => {
-        if let ([word], Some(masks)) = ($words, $masks.as_mut_array()) {
-            return $half(*word, masks);
-        }
-        let passes = $masks.chunks_mut(ONE_PASS + HALF);
-        for (words, masks) in $words.chunks(33).zip(passes) {
-            let (words, boundary) = words.as_chunks::<2>();
-            let (masks, boundary_masks) = masks.as_chunks_mut::<{ INNER + HALF }>();
-            for (words, masks) in words.iter().zip(masks) {
-                let (inner, difference) = masks.split_at_mut(INNER);
-                $twice(words[0], inner.first_chunk_mut().expect("masks of bits used twice"));
-                $half(words[1], difference.first_chunk_mut().expect("masks of a half"));
-            }
-            if let (Some(word), Some(masks)) = (boundary.first(), boundary_masks.first_chunk_mut())
-            {
-                $half(*word, masks);
+        for (words, masks) in $words.chunks(WORDS).zip($masks.chunks_mut(MASKS)) {
+            let ([before, words @ ..], Some((half, masks))) =
+                (words, masks.split_first_chunk_mut::<HALF>())
+            else {
+                return;
+            };
+            $half(before, half);
+            let masks = masks.as_chunks_mut::<{ INNER + HALF }>().0;
+            for ([inner, difference], masks) in words.as_chunks::<2>().0.iter().zip(masks) {
+                let (twice, half) = masks.split_at_mut(INNER);
+                $twice(inner, twice.first_chunk_mut().expect("masks of bits used twice"));
+                $half(difference, half.first_chunk_mut().expect("masks of a half"));
             }
         }
     };

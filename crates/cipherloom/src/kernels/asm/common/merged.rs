@@ -5,7 +5,7 @@
 //! operation that they need anyway. The table kernels' schedule is a list of such differences: here
 //! its bits become masks.
 
-use super::key_bits::{ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups, in_word};
+use super::key_bits::{ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups, in_word, masks};
 use super::masks::Masks;
 use super::of_bits::HALF;
 use crate::kernels::bitslice::kernel::{Broadcast, Kernel, State};
@@ -21,7 +21,7 @@ pub(super) trait MergedKeys: Kernel {
     /// E's that they want inverted, the highest of 48 is bit 1.
     const INVERTED: (u32, u64);
 
-    /// Makes the masks of the rounds of their words, or those of a half of its one word.
+    /// Makes the masks of passes of their words, and those of the half behind them.
     fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<Self::Mask, N>);
 
     /// Takes blocks apart, with masks for Y.
@@ -45,44 +45,51 @@ pub(super) trait MergedKeys: Kernel {
 
 /// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
 pub(crate) struct Merged<M, const N: usize> {
-    pub(super) enter: Masks<M, HALF>,
-    pub(super) rounds: Masks<M, N>,
-    pub(super) leave: Masks<M, HALF>,
+    pub(super) masks: Masks<M, N>,
     enters_with: u64,
 }
 
+impl<M, const N: usize> Merged<M, N> {
+    #[inline(always)]
+    fn enter(&self) -> &[M; HALF] {
+        self.masks.get().first_chunk().expect("masks of a half")
+    }
+
+    #[inline(always)]
+    fn rounds<const ROUNDS: usize>(&self) -> &[M; ROUNDS] {
+        self.masks.get()[HALF..].first_chunk().expect("masks of all rounds")
+    }
+
+    #[inline(always)]
+    fn leave(&self) -> &[M; HALF] {
+        self.masks.get().last_chunk().expect("masks of a half")
+    }
+}
+
 /// A DES key.
-pub(super) type One<M> = Merged<M, ONE_PASS>;
+pub(super) type One<M> = Merged<M, { masks(1) }>;
 /// A Triple-DES key.
-pub(super) type Three<M> = Merged<M, THREE_PASSES>;
+pub(super) type Three<M> = Merged<M, { masks(3) }>;
 
 macro_rules! kinds {
     ($($name:ident, $passes:literal, $rounds:ident;)*) => {$(
         impl<K: MergedKeys> Broadcast<K> for $name<K::Mask> {
             #[inline(always)]
             fn none() -> Self {
-                Self {
-                    enter: Masks::none(),
-                    rounds: Masks::none(),
-                    leave: Masks::none(),
-                    enters_with: 0,
-                }
+                Self { masks: Masks::none(), enters_with: 0 }
             }
 
             fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
                 let mut words = [0; $passes * WORDS + 1];
                 let inverted = const { (in_groups(K::INVERTED.0), in_word(K::INVERTED.1)) };
                 merge(key.schedule.words(), direction, inverted, &mut words);
-                let [first, rounds @ .., last] = &words;
-                kernel.expand(core::slice::from_ref(first), &mut self.enter);
-                kernel.expand(rounds, &mut self.rounds);
-                kernel.expand(core::slice::from_ref(last), &mut self.leave);
-                self.enters_with = *first;
+                kernel.expand(&words, &mut self.masks);
+                self.enters_with = words[0];
             }
 
             #[inline]
             fn enter(&self, kernel: K, blocks: &[[u8; 8]], state: &mut State<K>) {
-                kernel.enter_with(blocks, self.enter.get(), state);
+                kernel.enter_with(blocks, self.enter(), state);
             }
 
             fn enters_with(&self) -> u64 {
@@ -91,17 +98,17 @@ macro_rules! kinds {
 
             #[inline]
             fn rounds(&self, kernel: K, state: &mut State<K>) {
-                kernel.$rounds(state, self.rounds.get());
+                kernel.$rounds(state, self.rounds());
             }
 
             #[inline]
             fn leave(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
-                kernel.leave_with(state, self.leave.get(), blocks);
+                kernel.leave_with(state, self.leave(), blocks);
             }
 
             #[inline]
             fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
-                kernel.leave_xor_with(state, self.leave.get(), blocks);
+                kernel.leave_xor_with(state, self.leave(), blocks);
             }
         }
     )*};

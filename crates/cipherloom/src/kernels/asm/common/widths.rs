@@ -100,8 +100,8 @@ macro_rules! widths {
             type Tdes = $three;
 
             const LANES: usize = 64 * $words;
-            // Pieces, a few times.
-            const BESIDE: usize = 2048 + 256 * $words;
+            // A piece, words of a key, and what calls and the assembly keep.
+            const BESIDE: usize = 1024 + 64 * $words;
             const NO_BLOCKS: Self::Blocks = Blocks::new();
 
             fn low() -> &'static [$vector] {
