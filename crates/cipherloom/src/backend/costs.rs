@@ -1,21 +1,22 @@
 //! What kernels cost: a row of each backend, for DES and for Triple-DES.
 //!
 //! Costs are core cycles; only their ratios matter. `bench/README.md` says how they are read off,
-//! `cipherloom speed --costs` prints them. They are measured for each maker of processors: AMD's on Zen 4 and
-//! Zen 5, those of AMD's older ones on Zen 3, Intel's on a Xeon with AVX-512 (Golden Cove). Other makers' processors
-//! count as AMD's.
+//! `cipherloom speed --costs` prints them. They are measured for each maker of processors: AMD's on Zen 5, Zen 4 and
+//! Zen 3, Intel's on a Xeon with AVX-512 (Golden Cove). Other makers' processors count as AMD's.
 //!
 //! Vectors of 512 bits differ most: Zen 4 does them in two halves (a group of 512 lanes takes 4,200 cycles
-//! there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800), Golden Cove has fewer ports for them (2,650
+//! there and 2,200 on Zen 5, one of 256 lanes 2,300 and 1,800), Golden Cove has fewer ports for them (2,650
 //! and 2,100). So the narrow kernels are for messages that fit into one group of theirs; behind a wide
 //! group it is wide ones again.
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
-//! late, a message takes longer than a longer one. So look-ups have the higher costs of AMD's processors, and
-//! slices the lower ones. Intel's are those of one Xeon on which no other program shares the core.
-//! (Those by GFNI and in AVX2's registers are another's, and blocks in AVX-512's registers and its slices under one key a
-//! third one's, divided by 1.045, as kernels of both took so much longer there.) What a key of AMD's slices by AVX2 and AVX-512
-//! costs is 150 less than was measured: a loop is gone since, which took 190 on a Xeon.
+//! late, a message takes longer than a longer one. So where modes or runs differ look-ups have the higher costs, and
+//! slices the lower ones. What a batch costs beside the kernels (`lane`, `record`, `scheduler`) is right for as many
+//! records as make it worth its while; Zen 4's kernel of AVX-512 has Zen 5's, which choose rightly there. Intel's are those
+//! of one Xeon on which no other program shares the core. (Those by GFNI and in AVX2's registers are another's, and
+//! blocks in AVX-512's registers and its slices under one key a third one's, divided by 1.045, as kernels of both took so much
+//! longer there.) What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is
+//! gone since, which took 190 on a Xeon and as much on Zen 4.
 //!
 //! AArch64's are predicted, not measured: cycles by loom's cost models (`loom stats`), as bounds and a tenth to a fourth
 //! more: of Neoverse V1 and V2 for Arm's, of Neoverse N1 for those without FEAT_SHA3 (Cortex-A72 takes as long, but for
@@ -25,9 +26,11 @@ use crate::kernels::cpu::Vendor;
 
 /// Something for each maker of processors.
 pub(crate) enum By<T: 'static> {
-    /// Makers of x86-64; others count as AMD.
+    /// Makers of x86-64.
     X64 {
+        /// AMD's since Zen 5, and those of other makers.
         amd: T,
+        zen4: T,
         /// AMD's before Zen 4; nothing of what these cannot run.
         zen: Option<T>,
         intel: T,
@@ -46,6 +49,7 @@ impl<T> By<T> {
     pub(crate) const fn of(&self, vendor: Vendor) -> &T {
         match (self, vendor) {
             (Self::X64 { intel, .. }, Vendor::Intel) => intel,
+            (Self::X64 { zen4, .. }, Vendor::Zen4) => zen4,
             (Self::X64 { zen: Some(zen), .. }, Vendor::Zen) => zen,
             (Self::X64 { amd, .. }, _) => amd,
             (Self::AArch64 { apple, .. }, Vendor::Apple) => apple,

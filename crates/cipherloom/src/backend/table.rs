@@ -76,8 +76,12 @@ backends! {
     /// [`X64Table`](Self::X64Table) with the instructions of BMI2. Looks up at secret addresses.
     X64Bmi2Table: c"x86-64-bmi2-table", Some(Bmi2), Strategy::Tables(&By::X64 {
         amd: [
-            Tables { chain: 230, block: 118, record:   590 },
-            Tables { chain: 629, block: 296, record: 1_230 },
+            Tables { chain: 190, block:  89, record: 522 },
+            Tables { chain: 533, block: 226, record: 925 },
+        ],
+        zen4: [
+            Tables { chain: 230, block: 117, record:   684 },
+            Tables { chain: 628, block: 295, record: 1_172 },
         ],
         zen: Some([
             Tables { chain: 214, block: 118, record: 693 },
@@ -89,14 +93,17 @@ backends! {
         ],
     });
 
-    // Not measured on Zen 4: the costs of the row above, and the part of them that Zen 5 takes.
     /// [`X64Bmi2Table`](Self::X64Bmi2Table) with IP and its inverse by products with matrices of bits (GFNI), for a chain
     /// and for single blocks. On Intel's processors three of a longer chain's tables are spaced, so that indices are
     /// taken sooner. Looks up at secret addresses.
     X64GfniTable: c"x86-64-gfni-table", Some(Gfni), Strategy::Tables(&By::X64 {
         amd: [
-            Tables { chain: 210, block: 118, record:   570 },
-            Tables { chain: 600, block: 296, record: 1_200 },
+            Tables { chain: 169, block:  89, record: 506 },
+            Tables { chain: 505, block: 226, record: 916 },
+        ],
+        zen4: [
+            Tables { chain: 206, block: 118, record:   668 },
+            Tables { chain: 605, block: 295, record: 1_172 },
         ],
         zen: None,
         intel: [
@@ -112,6 +119,10 @@ backends! {
             Tables { chain: 239, block: 124, record:   600 },
             Tables { chain: 649, block: 315, record: 1_240 },
         ],
+        zen4: [
+            Tables { chain: 238, block: 123, record:   678 },
+            Tables { chain: 649, block: 315, record: 1_165 },
+        ],
         zen: Some([
             Tables { chain: 236, block: 124, record: 696 },
             Tables { chain: 638, block: 320, record: 1_280 },
@@ -124,17 +135,32 @@ backends! {
 
     /// RC4 in tuned assembly for every x86-64: one stream, and up to four interleaved. Looks up at
     /// secret addresses.
-    X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By::X64 { amd: 5_150, zen: Some(10_600), intel: 6_300 });
+    X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By::X64 {
+        amd: 5_150,
+        zen4: 6_000,
+        zen: Some(10_600),
+        intel: 6_300,
+    });
 
     // One stream is the loop's on AMD's processors: its cost is less there, as four take 0.80 (Zen 4) and 0.84 times (Zen 5).
     /// The same with bytes of keystream put together in a vector (AVX2), which leaves more registers for several
     /// streams. Looks up at secret addresses.
-    X64Avx2Rc4Loop: c"x86-64-avx2-rc4-loop", Some(Avx2), Strategy::Rc4Loop(&By::X64 { amd: 5_000, zen: Some(10_800), intel: 6_100 });
+    X64Avx2Rc4Loop: c"x86-64-avx2-rc4-loop", Some(Avx2), Strategy::Rc4Loop(&By::X64 {
+        amd: 5_000,
+        zen4: 5_800,
+        zen: Some(10_800),
+        intel: 6_100,
+    });
 
     // On Zen 4 and later, and on Intel's, not measured through the library: bytes have an instruction less.
     /// The same with a 32-bit word for each entry of S: the faster way on AMD's processors before Zen 4. Looks up at
     /// secret addresses.
-    X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By::X64 { amd: 5_900, zen: Some(6_350), intel: 7_000 });
+    X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By::X64 {
+        amd: 5_900,
+        zen4: 6_310,
+        zen: Some(6_350),
+        intel: 7_000,
+    });
 
     /// [`Table`](Self::Table) in assembly for every AArch64: a chain whose permutations wait for nothing, and two
     /// independent blocks interleaved. Looks up at secret addresses.
@@ -168,6 +194,10 @@ backends! {
             Tables { chain: 238, block: 147, record:   600 },
             Tables { chain: 654, block: 399, record: 1_270 },
         ],
+        zen4: [
+            Tables { chain: 237, block: 145, record:   720 },
+            Tables { chain: 647, block: 393, record: 1_233 },
+        ],
         zen: Some([
             Tables { chain: 239, block: 148, record: 750 },
             Tables { chain: 650, block: 400, record: 1_350 },
@@ -179,16 +209,25 @@ backends! {
     });
 
     /// RC4's loop, in portable Rust. Looks up at secret addresses.
-    Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop(&By::X64 { amd: 6_750, zen: Some(10_350), intel: 9_300 });
+    Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop(&By::X64 {
+        amd: 6_750,
+        zen4: 7_690,
+        zen: Some(10_350),
+        intel: 9_300,
+    });
 
-    // Of many blocks not measured on Zen 4: AMD's is between what Zen 5 takes and the model's. Intel's is between ECB, 27
-    // and 70, and decryption in CBC, which XORs behind the kernels and takes 35 and 80.
+    // Of many blocks AMD's and Intel's are between ECB (20 and 57, 27 and 70) and decryption in CBC, which XORs behind the
+    // kernels (23 and 61, 35 and 80); AMD's a little higher, so that slices come sooner.
     /// DES by look-ups inside the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI, for one
     /// chain and a few blocks; blocks that are independent go faster than by tables. Constant time.
     X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&By::X64 {
         amd: [
             Tables { chain: 285, block:  26, record:   680 },
             Tables { chain: 840, block:  66, record: 1_360 },
+        ],
+        zen4: [
+            Tables { chain: 272, block: 33, record:   750 },
+            Tables { chain: 806, block: 90, record: 1_370 },
         ],
         zen: None,
         intel: [
@@ -202,6 +241,10 @@ backends! {
         amd: [
             Tables { chain:   437, block: 261, record:   804 },
             Tables { chain: 1_280, block: 748, record: 1_720 },
+        ],
+        zen4: [
+            Tables { chain:   364, block: 239, record:   839 },
+            Tables { chain: 1_041, block: 678, record: 1_595 },
         ],
         zen: Some([
             Tables { chain: 373, block: 237, record: 845 },
@@ -248,6 +291,22 @@ backends! {
                 scheduler: 6_600,
             },
         ],
+        zen4: [
+            Slices {
+                wide:   Width { key: 550, keys: 2_900, group: 4_200 },
+                narrow: Width { key: 550, keys: 2_900, group: 2_330 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 1_080, keys: 4_500, group: 10_400 },
+                narrow: Width { key: 1_080, keys: 4_500, group:  5_880 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
         zen: None,
         intel: [
             Slices {
@@ -283,6 +342,22 @@ backends! {
                 lane: 4,
                 record: 47,
                 scheduler: 6_600,
+            },
+        ],
+        zen4: [
+            Slices {
+                wide:   Width { key: 940, keys: 2_350, group: 2_530 },
+                narrow: Width { key: 940, keys: 2_350, group: 2_530 },
+                lane: 1,
+                record: 14,
+                scheduler: 4_000,
+            },
+            Slices {
+                wide:   Width { key: 1_665, keys: 3_600, group: 6_310 },
+                narrow: Width { key: 1_665, keys: 3_600, group: 6_310 },
+                lane: 1,
+                record: 14,
+                scheduler: 4_000,
             },
         ],
         zen: Some([
@@ -335,6 +410,22 @@ backends! {
                 lane: 5,
                 record: 47,
                 scheduler: 6_600,
+            },
+        ],
+        zen4: [
+            Slices {
+                wide:   Width { key: 1_140, keys: 1_050, group: 2_935 },
+                narrow: Width { key: 1_140, keys: 1_050, group: 2_935 },
+                lane: 2,
+                record: 14,
+                scheduler: 4_950,
+            },
+            Slices {
+                wide:   Width { key: 3_080, keys: 2_320, group: 6_860 },
+                narrow: Width { key: 3_080, keys: 2_320, group: 6_860 },
+                lane: 2,
+                record: 14,
+                scheduler: 5_100,
             },
         ],
         zen: Some([
@@ -480,6 +571,22 @@ backends! {
                 scheduler: 6_600,
             },
         ],
+        zen4: [
+            Slices {
+                wide:   Width { key: 1_720, keys: 3_075, group: 5_620 },
+                narrow: Width { key: 1_720, keys: 2_255, group: 2_920 },
+                lane: 1,
+                record: 15,
+                scheduler: 4_550,
+            },
+            Slices {
+                wide:   Width { key: 4_015, keys: 5_700, group: 13_370 },
+                narrow: Width { key: 4_015, keys: 4_450, group:  7_440 },
+                lane: 2,
+                record: 15,
+                scheduler: 4_640,
+            },
+        ],
         zen: Some([
             Slices {
                 wide:   Width { key: 1_600, keys: 2_600, group: 5_980 },
@@ -517,6 +624,7 @@ backends! {
     /// RC4 with S in the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI. Constant time.
     X64VbmiRc4Registers: c"x86-64-vbmi-rc4-registers", Some(Vbmi), Strategy::Rc4Registers(&By::X64 {
         amd: 35_500,
+        zen4: 35_500,
         zen: None,
         intel: 26_400,
     });
@@ -524,10 +632,16 @@ backends! {
     /// The same in the registers of AVX2, of 256 bits. Constant time.
     X64Avx2Rc4Registers: c"x86-64-avx2-rc4-registers", Some(Avx2), Strategy::Rc4Registers(&By::X64 {
         amd: 49_700,
+        zen4: 45_900,
         zen: Some(47_000),
         intel: 53_100,
     });
 
     /// RC4 by masked scans over S, in portable Rust. Constant time, and tens of times slower.
-    Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan(&By::X64 { amd: 139_600, zen: Some(150_500), intel: 123_300 });
+    Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan(&By::X64 {
+        amd: 139_600,
+        zen4: 123_500,
+        zen: Some(150_500),
+        intel: 123_300,
+    });
 }

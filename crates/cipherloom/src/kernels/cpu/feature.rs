@@ -42,9 +42,11 @@ impl Feature {
 #[cfg_attr(not(test), expect(dead_code, reason = "each family of processors has its own of them"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vendor {
-    /// AMD, and everyone else who makes no AArch64.
+    /// AMD since Zen 5, and everyone else who makes no AArch64.
     Amd,
-    /// The same before Zen 4, which brought AVX-512.
+    /// AMD's Zen 4, which does vectors of 512 bits in two halves.
+    Zen4,
+    /// AMD's before that, which have no AVX-512.
     Zen,
     Intel,
     /// Everyone else who makes an AArch64.
@@ -57,13 +59,14 @@ pub(crate) enum Vendor {
 
 impl Vendor {
     #[cfg(test)]
-    pub(crate) const EVERY: [Self; 6] =
-        [Self::Amd, Self::Zen, Self::Intel, Self::Arm, Self::OlderArm, Self::Apple];
+    pub(crate) const EVERY: [Self; 7] =
+        [Self::Amd, Self::Zen4, Self::Zen, Self::Intel, Self::Arm, Self::OlderArm, Self::Apple];
 
     /// Its name, for people.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Amd => "AMD",
+            Self::Zen4 => "AMD, Zen 4",
             Self::Zen => "AMD, before Zen 4",
             Self::Intel => "Intel",
             Self::Arm => "Arm",

@@ -18,8 +18,8 @@ const CIPHERS: [Algorithm; 2] = [Algorithm::Des, Algorithm::TdesEde3];
 
 /// Blocks in a chain that is long enough to be nothing but a chain.
 const CHAIN: usize = 256;
-/// Independent blocks near where the backends change.
-const BLOCKS: usize = 40;
+/// Independent blocks near where the backends change, as many as fill the vectors of all kernels.
+const BLOCKS: usize = 64;
 /// Records of a small batch.
 const FEW: usize = 8;
 /// Groups of lanes, and blocks of a record, that show what one more costs.

@@ -38,10 +38,7 @@ impl<M, const N: usize> Masks<M, N> {
         expand: unsafe fn(&[u64], &mut [MaybeUninit<M>]),
     ) {
         let passes = N / MASKS;
-        assert!(
-            N == masks(passes) && words.len() == passes * WORDS + 1,
-            "masks for all the words"
-        );
+        assert!(N == masks(passes) && words.len() == passes * WORDS + 1, "masks for all the words");
         // SAFETY: the caller's; each of these words writes the masks of its own, and together they are all.
         unsafe { expand(words, &mut self.masks) };
         self.are_made = true;

@@ -48,7 +48,7 @@ macro_rules! vendor {
         crate::kernels::cpu::Vendor::Intel
     };
     (amd) => {
-        crate::kernels::cpu::Vendor::Amd
+        crate::kernels::cpu::Vendor::Amd | crate::kernels::cpu::Vendor::Zen4
     };
     (zen) => {
         crate::kernels::cpu::Vendor::Zen

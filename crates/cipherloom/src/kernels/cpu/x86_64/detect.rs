@@ -96,34 +96,37 @@ pub(crate) const FEATURES: [Feature; 6] =
 
 static FOUND: Found = Found::new();
 
-/// Every x86-64 has this one.
+/// Every x86-64 has this one, so that what was found is never zero.
 const BASELINE: u8 = 1;
 const BMI2: u8 = 1 << 1;
 const AVX2: u8 = 1 << 2;
 const AVX512: u8 = 1 << 3;
 const VBMI: u8 = 1 << 4;
 const GFNI: u8 = 1 << 5;
-/// Not a feature: that Intel made it.
+/// Not features: that Intel made it, and that it is of AMD's family with Zen 3 and Zen 4.
 const INTEL: u8 = 1 << 6;
+const ZEN_3_AND_4: u8 = 1 << 7;
 
 /// How many models of processors are told apart.
 pub(crate) const MODELS: usize = 1 << 7;
 
-/// Which of [`MODELS`] this one is.
+/// Which of [`MODELS`] this one is: what was found, without [`BASELINE`].
 #[inline]
 pub(crate) fn model() -> usize {
-    usize::from(found()) % MODELS
+    usize::from(found() >> 1) % MODELS
 }
 
 /// What a model has of [`FEATURES`], a bit for each, and who made it.
 #[inline]
 pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
-    let vendor = match (model & INTEL as usize, model & AVX512 as usize) {
-        (0, 0) => Vendor::Zen,
-        (0, _) => Vendor::Amd,
+    let found = (model << 1) as u8 | BASELINE;
+    let vendor = match (found & INTEL, found & AVX512, found & ZEN_3_AND_4) {
+        (0, 0, _) => Vendor::Zen,
+        (0, _, 0) => Vendor::Amd,
+        (0, ..) => Vendor::Zen4,
         _ => Vendor::Intel,
     };
-    (model & !(INTEL as usize), vendor)
+    ((found & !(INTEL | ZEN_3_AND_4)) as usize, vendor)
 }
 
 /// Whether Intel made it.
@@ -145,7 +148,12 @@ fn found() -> u8 {
 fn detect() -> u8 {
     // For tests: as on the other vendor's processors, so that one machine runs the kernels of both.
     let is_intel = is_from(&__cpuid(0), &[b"GenuineIntel"]) != cfg!(cipherloom_other_vendor);
-    BASELINE | if is_intel { INTEL } else { 0 } | if last_leaf() >= 7 { extended() } else { 0 }
+    let is_amd = is_from(&__cpuid(0), &AMD);
+    let is_zen = !is_intel && is_amd && family(__cpuid(1).eax) == ZEN_3;
+    BASELINE
+        | if is_intel { INTEL } else { 0 }
+        | if is_zen { ZEN_3_AND_4 } else { 0 }
+        | if last_leaf() >= 7 { extended() } else { 0 }
 }
 
 /// The highest leaf that the processor answers.
@@ -182,11 +190,21 @@ fn extended() -> u8 {
 
 /// Whether this is one of AMD's (or Hygon's) before Zen 3.
 fn permutes_slowly(vendor: &CpuidResult, signature: u32) -> bool {
-    let family = match signature >> 8 & 0xf {
+    is_from(vendor, &AMD) && family(signature) < ZEN_3
+}
+
+/// AMD, and Hygon, who makes some of its older ones.
+const AMD: [&[u8; 12]; 2] = [b"AuthenticAMD", b"HygonGenuine"];
+
+/// AMD's family with Zen 3 and Zen 4.
+const ZEN_3: u32 = 0x19;
+
+/// The family, by EAX of leaf 1.
+fn family(signature: u32) -> u32 {
+    match signature >> 8 & 0xf {
         0xf => 0xf + (signature >> 20 & 0xff),
         family => family,
-    };
-    is_from(vendor, &[b"AuthenticAMD", b"HygonGenuine"]) && family < 0x19
+    }
 }
 
 /// Whether leaf 0 has one of these names.
@@ -251,7 +269,7 @@ mod tests {
             && std::is_x86_feature_detected!("gfni");
         assert_eq!(Vbmi::detect().is_some(), vbmi);
         assert_eq!(detect(), found(), "found again, and kept");
-        assert_eq!(usize::from(detect() & !INTEL), of_model(model()).0);
+        assert_eq!(usize::from(detect() & !(INTEL | ZEN_3_AND_4)), of_model(model()).0);
     }
 
     #[test]
@@ -271,5 +289,18 @@ mod tests {
         assert!(!permutes_slowly(&intel, 0x0005_06e3));
         assert!(!permutes_slowly(&intel, zen2));
         assert!(is_from(&intel, &[b"GenuineIntel"]) && !is_from(&amd, &[b"GenuineIntel"]));
+    }
+
+    /// Zen 3 and Zen 4 have one family, and AVX-512 sets them apart.
+    #[test]
+    fn amd_s_generations_are_told_apart() {
+        let (zen3, zen4, zen5) = (0x00a0_0f11, 0x00a1_0f11, 0x00b0_0f21);
+        assert_eq!([zen3, zen4, zen5].map(family), [ZEN_3, ZEN_3, 0x1a]);
+        let vendor = |found: u8| of_model(usize::from((BASELINE | found) >> 1)).1;
+        assert_eq!(vendor(AVX2 | ZEN_3_AND_4), Vendor::Zen);
+        assert_eq!(vendor(AVX2 | AVX512 | ZEN_3_AND_4), Vendor::Zen4);
+        assert_eq!(vendor(AVX2 | AVX512), Vendor::Amd);
+        assert_eq!(vendor(AVX2), Vendor::Zen);
+        assert_eq!(vendor(AVX2 | AVX512 | INTEL), Vendor::Intel);
     }
 }
