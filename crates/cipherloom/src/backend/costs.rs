@@ -70,6 +70,23 @@ pub(crate) struct Tables {
     pub(crate) record: usize,
 }
 
+impl Tables {
+    /// So many independent blocks, of which `together` (a power of two) are done at a time. What is left of groups of several blocks takes as
+    /// long as a group, or for half of the blocks five eighths of that; for one, as long as in a chain.
+    pub(crate) const fn blocks(&self, blocks: usize, together: usize) -> usize {
+        let rest = blocks & (together - 1);
+        let group = self.block * together;
+        let least = match rest {
+            0 => 0,
+            1 => self.chain,
+            _ if rest <= together / 2 => group / 8 * 5,
+            _ => group,
+        };
+        let cost = self.block.saturating_mul(blocks - rest).saturating_add(least);
+        if cost < self.chain { self.chain } else { cost }
+    }
+}
+
 /// A bit-sliced backend.
 #[derive(Clone, Copy)]
 pub(crate) struct Slices {

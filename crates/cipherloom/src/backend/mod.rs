@@ -87,6 +87,14 @@ impl Backend {
         }
     }
 
+    /// How many independent blocks it does at a time, where a few take about as long.
+    pub(crate) const fn together(self) -> usize {
+        match self {
+            Self::X64VbmiRegisters => 32,
+            _ => 1,
+        }
+    }
+
     /// The name of the feature that its processor must have, `x86-64` for every one of that kind;
     /// none if its kernels are portable.
     #[doc(hidden)]

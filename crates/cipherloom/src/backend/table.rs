@@ -217,13 +217,13 @@ backends! {
     });
 
     // Of many blocks AMD's and Intel's are between ECB (20 and 57, 27 and 70) and decryption in CBC, which XORs behind the
-    // kernels (23 and 61, 35 and 80); AMD's a little higher, so that slices come sooner.
+    // kernels (23 and 61, 35 and 80), or a little higher, so that slices come sooner.
     /// DES by look-ups inside the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI, for one
     /// chain and a few blocks; blocks that are independent go faster than by tables. Constant time.
     X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&By::X64 {
         amd: [
-            Tables { chain: 285, block:  26, record:   680 },
-            Tables { chain: 840, block:  66, record: 1_360 },
+            Tables { chain: 285, block: 23, record:   604 },
+            Tables { chain: 840, block: 64, record: 1_207 },
         ],
         zen4: [
             Tables { chain: 272, block: 33, record:   750 },

@@ -88,13 +88,11 @@ impl Available {
             return 0;
         };
         let least = slices[column].least_call();
-        let (single, interleaved) = (&single[column], &interleaved[column]);
-        let (some, many) = (least / single.block, least / interleaved.block);
-        if least < single.chain {
-            0
-        } else if some < few.from - 1 {
+        let some = most(&single[column], few.single, least);
+        let many = most(&interleaved[column], few.interleaved, least);
+        if some < few.from - 1 {
             some
-        } else if least < interleaved.chain || many < few.from {
+        } else if many < few.from {
             few.from - 1
         } else {
             many
@@ -166,6 +164,15 @@ impl Available {
     pub(super) fn sliced(&self) -> Backend {
         self.sliced
     }
+}
+
+/// The most blocks that a backend that looks up does for so much.
+const fn most(costs: &Tables, backend: Backend, least: usize) -> usize {
+    let mut blocks = least / costs.block;
+    while blocks > 0 && costs.blocks(blocks, backend.together()) > least {
+        blocks -= 1;
+    }
+    blocks
 }
 
 /// What a backend costs that looks up, for DES and for Triple-DES; none if it is sliced.

@@ -17,6 +17,10 @@ pub(crate) struct Planner {
     tables: Option<&'static Tables>,
     /// Those for so many independent blocks and more.
     interleaved: Option<&'static Tables>,
+    /// How many of these they do at a time.
+    together: usize,
+    /// What one block fewer costs.
+    fewer: usize,
     from: usize,
     slices: Option<(Sliced, &'static Slices)>,
     /// What a key object costs.
@@ -60,6 +64,8 @@ impl Planner {
         Self {
             tables: tables(few.single).or_else(|| tables(many)),
             interleaved: tables(few.interleaved).or_else(|| tables(many)),
+            together: few.interleaved.together(),
+            fewer: tables(few.single).map_or(0, |single| single.blocks(few.from - 1, 1)),
             from: few.from,
             slices: sliced(many).or_else(|| sliced(few.single)),
             schedule: schedule(shape),
@@ -147,12 +153,10 @@ impl Planner {
         let (Some(tables), Some(interleaved)) = (self.tables, self.interleaved) else {
             return usize::MAX;
         };
-        // A few blocks are done by the time that one is.
-        let cost = |by: &Tables, blocks| by.block.saturating_mul(blocks).max(by.chain);
         if blocks < self.from {
-            return cost(tables, blocks);
+            return tables.blocks(blocks, 1);
         }
-        cost(interleaved, blocks).max(cost(tables, self.from - 1))
+        interleaved.blocks(blocks, self.together).max(self.fewer)
     }
 
     /// Of how many blocks at least a record of independent blocks may be better served alone.

@@ -3,15 +3,16 @@
 
 use super::blocks::{Blocks, Copies};
 use super::generated;
-use crate::kernels::cpu::Feature;
-use crate::kernels::cpu::processor::{Avx2, Vbmi, is_intel};
+use crate::kernels::cpu::processor::{Avx2, Vbmi, is_intel, vendor};
+use crate::kernels::cpu::{Feature, Vendor};
 use crate::kernels::{Direction, Key, Schedule, scrubbed, wipe};
 
 /// The kernels with look-ups inside registers of one feature.
 ///
 /// In 512 bits a vector has a part of eight blocks, and results are long in coming: two vectors of halves take 1.2 to 1.4 times
-/// as long as one, and four 1.6 times (Zen 5; 2.0 to 2.3 times on Golden Cove). On AMD's processors eight blocks alone take less with a vector each. On Intel's
-/// the inputs of a block or a chain are sums: four fifths, where a chain takes a tenth more on Zen 4 and Zen 5.
+/// as long as one, and four 1.6 times (Zen 5; 2.0 to 2.3 times on Golden Cove). On Zen 5 eight blocks alone take less with a
+/// vector each; on Zen 4 that takes half as long again. On Intel's the inputs of a block or a chain are sums: four fifths,
+/// where a chain takes a tenth more on Zen 4 and Zen 5.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Registers {
     /// 256 bits.
@@ -186,7 +187,7 @@ fn packed<'b>(
             tdes_encrypt_pack512_x16_vbmi, tdes_decrypt_pack512_x16_vbmi);
     });
     in_groups::<_, 8>(vbmi, rest, 5, |groups| {
-        if is_intel() {
+        if vendor() != Vendor::Amd {
             call!(vbmi, schedule, direction, groups =>
                 des_encrypt_pack512_x8_vbmi, des_decrypt_pack512_x8_vbmi,
                 tdes_encrypt_pack512_x8_vbmi, tdes_decrypt_pack512_x8_vbmi);

@@ -129,6 +129,12 @@ pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     ((found & !(INTEL | ZEN_3_AND_4)) as usize, vendor)
 }
 
+/// Who made it.
+#[inline]
+pub(crate) fn vendor() -> Vendor {
+    of_model(model()).1
+}
+
 /// Whether Intel made it.
 #[inline]
 pub(crate) fn is_intel() -> bool {

@@ -8,7 +8,7 @@ mod unsteady;
 mod wide;
 
 pub(crate) use detect::{
-    Avx2, Avx512, Baseline, Bmi2, FEATURES, Gfni, MODELS, Vbmi, is_intel, model, of_model,
+    Avx2, Avx512, Baseline, Bmi2, FEATURES, Gfni, MODELS, Vbmi, is_intel, model, of_model, vendor,
 };
 pub(crate) use unsteady::Steady;
 pub(crate) use wide::{widely, zero};
