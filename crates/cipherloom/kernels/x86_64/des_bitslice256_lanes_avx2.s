@@ -10,7 +10,7 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
@@ -19,14 +19,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 bd1cb095fcb92d0d79df806ae130feec7ed89c09352720ee389b68dec4ff5d0a
 
-        .globl  cipherloom_4c9a07bdfb2b3f1d_des_bitslice256_lanes_avx2
+        .globl  cipherloom_8ccc7a89dcee7827_des_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_4c9a07bdfb2b3f1d_des_bitslice256_lanes_avx2:
+cipherloom_8ccc7a89dcee7827_des_bitslice256_lanes_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $40, %rsp
-        .cfi_adjust_cfa_offset 40
+        sub     $56, %rsp
+        .cfi_adjust_cfa_offset 56
         .cfi_remember_state
         vmovdqu 128(%rdi), %ymm0                    # x
         vpcmpeqd %ymm1, %ymm1, %ymm1
@@ -1162,7 +1162,7 @@ cipherloom_4c9a07bdfb2b3f1d_des_bitslice256_lanes_avx2:
         vzeroupper
 
 # restore it
-        add     $40, %rsp
+        add     $56, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       744 bytes below the return address; values kept there are wiped
+# Stack       824 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -30,14 +30,14 @@
 #             seed = 3666326, noise = 0
 # Description SHA-256 e0ebcb943a63fffa71c64aecef4cddbabd5512e306dd92fcb0637db29c09bf91
 
-        .globl  cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi
+        .globl  cipherloom_9e43b8b16c2e40fc_des_decrypt_pack512_x16_vbmi
         .p2align 6
-cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
+cipherloom_9e43b8b16c2e40fc_des_decrypt_pack512_x16_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $744, %rsp
-        .cfi_adjust_cfa_offset 744
+        sub     $824, %rsp
+        .cfi_adjust_cfa_offset 824
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm0                     # S1
@@ -59,9 +59,9 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vmovdqu64 960(%rax), %zmm15                 # OF_S8
         vmovdqu64 1024(%rax), %zmm16                # COLUMNS
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm13, 96(%rsp)
-        vmovdqu64 %zmm15, 32(%rsp)
-        vmovdqu64 %zmm17, 672(%rsp)
+        vmovdqu64 %zmm13, 128(%rsp)
+        vmovdqu64 %zmm15, 64(%rsp)
+        vmovdqu64 %zmm17, 704(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -143,16 +143,16 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vpxorq  %zmm13, %zmm21, %zmm13
         mov     %rdx, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        vmovdqu64 %zmm2, 480(%rsp)
-        vmovdqu64 %zmm3, 544(%rsp)
-        vmovdqu64 %zmm4, 224(%rsp)
-        vmovdqu64 %zmm5, 288(%rsp)
-        vmovdqu64 %zmm8, 352(%rsp)
+        vmovdqu64 %zmm2, 512(%rsp)
+        vmovdqu64 %zmm3, 576(%rsp)
+        vmovdqu64 %zmm4, 256(%rsp)
+        vmovdqu64 %zmm5, 320(%rsp)
+        vmovdqu64 %zmm8, 384(%rsp)
         vmovdqa64 %zmm19, %zmm20
         vmovdqa64 %zmm13, %zmm19
-        vmovdqu64 96(%rsp), %zmm13
+        vmovdqu64 128(%rsp), %zmm13
         vmovdqa64 %zmm15, %zmm21
-        vmovdqu64 32(%rsp), %zmm15
+        vmovdqu64 64(%rsp), %zmm15
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -183,7 +183,7 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vpermb  %zmm23, %zmm25, %zmm23
         vpermb  %zmm0, %zmm30, %zmm25
         vpermb  %zmm2, %zmm30, %zmm31
-        vmovdqu64 %zmm19, 160(%rsp)
+        vmovdqu64 %zmm19, 192(%rsp)
         vpermb  %zmm3, %zmm30, %zmm19
         vpternlogd $120, %zmm25, %zmm8, %zmm21
         vpermb  %zmm4, %zmm30, %zmm25
@@ -192,7 +192,7 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
 
 # even round
         vmovdqu64 1280(%rax), %zmm8                 # KEY_BYTES
-        vmovdqu64 %zmm18, 416(%rsp)
+        vmovdqu64 %zmm18, 448(%rsp)
         vmovdqu64 1216(%rax), %zmm18                # BACK
         vpternlogd $120, %zmm27, %zmm11, %zmm20
         vpternlogd $120, %zmm28, %zmm12, %zmm20
@@ -220,18 +220,18 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vpternlogd $120, %zmm27, %zmm15, %zmm21
         vpermb  %zmm4, %zmm18, %zmm4
         vgf2p8affineqb $0, %zmm23, %zmm26, %zmm5
-        vmovdqu64 416(%rsp), %zmm18
+        vmovdqu64 448(%rsp), %zmm18
         vpxorq  %zmm5, %zmm18, %zmm18
-        vmovdqu64 160(%rsp), %zmm19
+        vmovdqu64 192(%rsp), %zmm19
         vpxorq  %zmm5, %zmm19, %zmm5
-        vmovdqu64 352(%rsp), %zmm19
+        vmovdqu64 384(%rsp), %zmm19
         vpternlogd $120, %zmm28, %zmm19, %zmm18
         vpternlogd $120, %zmm29, %zmm9, %zmm18
-        vmovdqu64 224(%rsp), %zmm22
+        vmovdqu64 256(%rsp), %zmm22
         vpermb  %zmm22, %zmm8, %zmm23
         vgf2p8affineqb $0, %zmm21, %zmm16, %zmm25
         vgf2p8affineqb $0, %zmm17, %zmm25, %zmm25
-        vmovdqu64 288(%rsp), %zmm26
+        vmovdqu64 320(%rsp), %zmm26
         vpermb  %zmm26, %zmm8, %zmm27
         vpternlogd $120, %zmm2, %zmm10, %zmm18
         vpermb  %zmm6, %zmm8, %zmm2
@@ -245,10 +245,10 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vpermb  %zmm1, %zmm25, %zmm2
         vpxorq  %zmm4, %zmm20, %zmm20
         vpternlogd $120, %zmm8, %zmm19, %zmm5
-        vmovdqu64 480(%rsp), %zmm8
+        vmovdqu64 512(%rsp), %zmm8
         vpermb  %zmm8, %zmm25, %zmm23
         vpternlogd $120, %zmm3, %zmm15, %zmm18
-        vmovdqu64 544(%rsp), %zmm3
+        vmovdqu64 576(%rsp), %zmm3
         vpermb  %zmm3, %zmm25, %zmm24
         vpternlogd $120, %zmm2, %zmm9, %zmm5
         vpermb  %zmm22, %zmm25, %zmm2
@@ -316,7 +316,7 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vpermb  %zmm4, %zmm26, %zmm28
         vpternlogd $120, %zmm29, %zmm9, %zmm18
         vpermb  %zmm5, %zmm26, %zmm29
-        vmovdqu64 %zmm20, 608(%rsp)
+        vmovdqu64 %zmm20, 640(%rsp)
         vpermb  %zmm6, %zmm26, %zmm20
         vpternlogd $120, %zmm27, %zmm11, %zmm21
         vpternlogd $120, %zmm22, %zmm12, %zmm21
@@ -375,7 +375,7 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
 
 # inverse of IP
         vgf2p8affineqb $0, %zmm18, %zmm16, %zmm18
-        vmovdqu64 608(%rsp), %zmm23
+        vmovdqu64 640(%rsp), %zmm23
         vpxorq  %zmm17, %zmm23, %zmm23
         vpxorq  %zmm17, %zmm21, %zmm17
         vmovdqu64 1920(%rax), %zmm21                # OUT_BYTES
@@ -405,7 +405,7 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         vmovdqu64 %zmm18, (%rcx)                    # data
         vmovdqu64 %zmm17, 64(%rcx)                  # data
         mov     %rdx, %rdi
-        vmovdqu64 672(%rsp), %zmm17
+        vmovdqu64 704(%rsp), %zmm17
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -417,23 +417,23 @@ cipherloom_e896ae48fc9fcabc_des_decrypt_pack512_x16_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
-        vmovdqu64 %zmm0, 672(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
+        vmovdqu64 %zmm0, 704(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $744, %rsp
+        add     $824, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       424 bytes below the return address; values kept there are wiped
+# Stack       504 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1024 bytes, des_reg512_tables:
 #             S12 at 0, S34 at 64, S56 at 128, S78 at 192
@@ -23,14 +23,14 @@
 #             byte_sums = false, window = 12, seed = 2522593, noise = 0
 # Description SHA-256 4efa14e4244d954fa55a48a94005dccc7cb757872f5a6f83a68f4245be8b1c0c
 
-        .globl  cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi
+        .globl  cipherloom_4fffc424ee4790e4_des_decrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
+cipherloom_4fffc424ee4790e4_des_decrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $424, %rsp
-        .cfi_adjust_cfa_offset 424
+        sub     $504, %rsp
+        .cfi_adjust_cfa_offset 504
         .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vpternlogd $255, %zmm16, %zmm16, %zmm16
@@ -44,7 +44,7 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vmovdqu64 384(%rax), %zmm23                 # INPUTS
         vmovdqu64 448(%rax), %zmm24                 # KEY_BYTES
         vmovdqu64 512(%rax), %zmm25                 # KEY_BITS
-        vmovdqu64 %zmm23, 352(%rsp)
+        vmovdqu64 %zmm23, 384(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -147,8 +147,8 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         mov     %rdx, 8(%rsp)
         mov     %rax, 16(%rsp)
         mov     %rdi, 24(%rsp)
-        vmovdqu64 %zmm6, 32(%rsp)
-        vmovdqu64 %zmm5, 96(%rsp)
+        vmovdqu64 %zmm6, 64(%rsp)
+        vmovdqu64 %zmm5, 128(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -222,12 +222,12 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vpermi2b %zmm18, %zmm17, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm10
         vpternlogd $120, %zmm5, %zmm22, %zmm2
-        vmovdqu64 32(%rsp), %zmm5
+        vmovdqu64 64(%rsp), %zmm5
         vpternlogd $120, %zmm11, %zmm21, %zmm5
         vpermb  %zmm28, %zmm23, %zmm11
         vpshufb %zmm24, %zmm14, %zmm14
         vgf2p8affineqb $0, %zmm9, %zmm16, %zmm9
-        vmovdqu64 96(%rsp), %zmm15
+        vmovdqu64 128(%rsp), %zmm15
         vpternlogd $120, %zmm12, %zmm21, %zmm15
         vpternlogd $120, %zmm13, %zmm22, %zmm5
         vpandq  %zmm25, %zmm14, %zmm12
@@ -241,7 +241,7 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm28, %zmm28
         vpxorq  %zmm12, %zmm1, %zmm1
         vpermb  %zmm4, %zmm23, %zmm10
-        vmovdqu64 %zmm30, 160(%rsp)
+        vmovdqu64 %zmm30, 192(%rsp)
         vmovdqa64 %zmm11, %zmm30
         vpermi2b %zmm18, %zmm17, %zmm30
         vpermi2b %zmm20, %zmm19, %zmm11
@@ -250,7 +250,7 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm4, %zmm4
         vgf2p8affineqb $0, %zmm10, %zmm16, %zmm10
         vpermb  %zmm29, %zmm23, %zmm14
-        vmovdqu64 %zmm28, 224(%rsp)
+        vmovdqu64 %zmm28, 256(%rsp)
         vmovdqa64 %zmm13, %zmm28
         vpermi2b %zmm18, %zmm17, %zmm28
         vpermi2b %zmm20, %zmm19, %zmm13
@@ -296,11 +296,11 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm5, %zmm21, %zmm8
         vpternlogd $120, %zmm9, %zmm22, %zmm6
         vpternlogd $120, %zmm11, %zmm22, %zmm8
-        vmovdqu64 224(%rsp), %zmm28
-        vmovdqu64 %zmm30, 32(%rsp)
-        vmovdqu64 160(%rsp), %zmm30
+        vmovdqu64 256(%rsp), %zmm28
+        vmovdqu64 %zmm30, 64(%rsp)
+        vmovdqu64 192(%rsp), %zmm30
         vmovdqa64 %zmm6, %zmm9
-        vmovdqu64 %zmm10, 96(%rsp)
+        vmovdqu64 %zmm10, 128(%rsp)
         dec     %rsi
         jne     3b
 4:              # done2
@@ -360,14 +360,14 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm12, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
         vpermi2b %zmm20, %zmm19, %zmm12
-        vmovdqu64 32(%rsp), %zmm14
+        vmovdqu64 64(%rsp), %zmm14
         vpternlogd $120, %zmm6, %zmm21, %zmm14
         vpternlogd $120, %zmm10, %zmm22, %zmm2
         vgf2p8affineqb $0, %zmm11, %zmm16, %zmm6
         vpermb  %zmm28, %zmm23, %zmm10
         vpternlogd $120, %zmm5, %zmm22, %zmm14
         vpermb  %zmm1, %zmm23, %zmm5
-        vmovdqu64 96(%rsp), %zmm11
+        vmovdqu64 128(%rsp), %zmm11
         vpternlogd $120, %zmm13, %zmm21, %zmm11
         vmovdqa64 %zmm6, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
@@ -382,7 +382,7 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm13, %zmm21, %zmm26
         vmovdqa64 %zmm5, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
-        vmovdqu64 %zmm29, 288(%rsp)
+        vmovdqu64 %zmm29, 320(%rsp)
         vpermb  %zmm29, %zmm23, %zmm29
         vgf2p8affineqb $0, %zmm12, %zmm16, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm5
@@ -442,7 +442,7 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         add     $0xfffffffffffffff0, %rcx
         vpxorq  %zmm23, %zmm4, %zmm4
         vpxorq  %zmm5, %zmm0, %zmm0
-        vmovdqu64 288(%rsp), %zmm10
+        vmovdqu64 320(%rsp), %zmm10
         vpxorq  %zmm23, %zmm10, %zmm10
         vpxorq  %zmm5, %zmm7, %zmm7
         vmovdqu64 896(%rax), %zmm12                 # OUT
@@ -502,7 +502,7 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         vmovq   %xmm1, 48(%rcx)                     # data
         vmovq   %xmm0, 56(%rcx)                     # data
         mov     %rdx, %rdi
-        vmovdqu64 352(%rsp), %zmm23
+        vmovdqu64 384(%rsp), %zmm23
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -515,18 +515,18 @@ cipherloom_ab35f145ba4ee2ad_des_decrypt_reg512_x8_vbmi:
         mov     %rax, 16(%rsp)
         mov     %rax, 24(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $424, %rsp
+        add     $504, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       360 bytes below the return address; values kept there are wiped
+# Stack       440 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -30,14 +30,14 @@
 #             seed = 12679888, noise = 1
 # Description SHA-256 d48b502f9bd0f3ea73d1f3630bcdbe6c54fcf810e4bc093577afa93f1fe01b61
 
-        .globl  cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi
+        .globl  cipherloom_92d344b55bae9b3e_des_encrypt_pack512_x16_vbmi
         .p2align 6
-cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
+cipherloom_92d344b55bae9b3e_des_encrypt_pack512_x16_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $360, %rsp
-        .cfi_adjust_cfa_offset 360
+        sub     $440, %rsp
+        .cfi_adjust_cfa_offset 440
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm0                     # S1
@@ -59,7 +59,7 @@ cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
         vmovdqu64 896(%rax), %zmm15                 # OF_S7
         vmovdqu64 960(%rax), %zmm16                 # OF_S8
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm16, 32(%rsp)
+        vmovdqu64 %zmm16, 64(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -152,11 +152,11 @@ cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
         vpxorq  %zmm16, %zmm20, %zmm16
         mov     %rdx, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        vmovdqu64 %zmm2, 288(%rsp)
-        vmovdqu64 %zmm3, 224(%rsp)
+        vmovdqu64 %zmm2, 320(%rsp)
+        vmovdqu64 %zmm3, 256(%rsp)
         vmovdqa64 %zmm16, %zmm20
         vmovdqa64 %zmm9, %zmm16
-        vmovdqu64 32(%rsp), %zmm9
+        vmovdqu64 64(%rsp), %zmm9
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -207,10 +207,10 @@ cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
         vpermb  %zmm11, %zmm29, %zmm28
         vpermb  %zmm12, %zmm29, %zmm30
         vpbroadcastq 8(%rcx), %zmm31                # schedule
-        vmovdqu64 %zmm21, 96(%rsp)
+        vmovdqu64 %zmm21, 128(%rsp)
         vmovdqu64 1344(%rax), %zmm21                # KEY_BITS
         vpermb  %zmm3, %zmm29, %zmm29
-        vmovdqu64 %zmm19, 160(%rsp)
+        vmovdqu64 %zmm19, 192(%rsp)
         vmovdqu64 1216(%rax), %zmm19                # BACK
         vmovdqu64 1152(%rax), %zmm3                 # ROWS
         vpxorq  %zmm22, %zmm18, %zmm18
@@ -234,7 +234,7 @@ cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
         vpternlogd $120, %zmm30, %zmm15, %zmm20
         vpternlogd $120, %zmm29, %zmm9, %zmm20
         vgf2p8affineqb $0, %zmm20, %zmm16, %zmm23
-        vmovdqu64 224(%rsp), %zmm25
+        vmovdqu64 256(%rsp), %zmm25
         vpermb  %zmm25, %zmm24, %zmm24
         vgf2p8affineqb $0, %zmm19, %zmm3, %zmm3
         vgf2p8affineqb $0, %zmm17, %zmm23, %zmm19
@@ -244,15 +244,15 @@ cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
         vpternlogd $120, %zmm26, %zmm13, %zmm18
         vpternlogd $120, %zmm21, %zmm14, %zmm18
         vpternlogd $120, %zmm22, %zmm15, %zmm18
-        vmovdqu64 160(%rsp), %zmm2
+        vmovdqu64 192(%rsp), %zmm2
         vpxorq  %zmm3, %zmm2, %zmm2
         vpternlogd $120, %zmm24, %zmm9, %zmm18
         vpxorq  %zmm3, %zmm20, %zmm20
         vpermb  %zmm1, %zmm19, %zmm3
         vpermb  %zmm8, %zmm19, %zmm21
-        vmovdqu64 288(%rsp), %zmm22
+        vmovdqu64 320(%rsp), %zmm22
         vpermb  %zmm22, %zmm19, %zmm24
-        vmovdqu64 96(%rsp), %zmm26
+        vmovdqu64 128(%rsp), %zmm26
         vpternlogd $120, %zmm23, %zmm4, %zmm26
         vpermb  %zmm10, %zmm19, %zmm23
         vpternlogd $120, %zmm3, %zmm5, %zmm26
@@ -424,17 +424,17 @@ cipherloom_91c64963afbbefa9_des_encrypt_pack512_x16_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $360, %rsp
+        add     $440, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       680 bytes below the return address; values kept there are wiped
+# Stack       760 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -28,14 +28,14 @@
 #             byte_sums = true, window = 8, seed = 1, noise = 0
 # Description SHA-256 7d4ba213e00bd351676a2f2be6e60bffa79ece4f9a8f4368a76ef1fafc8f5646
 
-        .globl  cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi
+        .globl  cipherloom_720475a3e14f2fe0_des_encrypt_pack512_x32_vbmi
         .p2align 6
-cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
+cipherloom_720475a3e14f2fe0_des_encrypt_pack512_x32_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $680, %rsp
-        .cfi_adjust_cfa_offset 680
+        sub     $760, %rsp
+        .cfi_adjust_cfa_offset 760
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm0                     # S1
@@ -57,12 +57,12 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vmovdqu64 960(%rax), %zmm15                 # OF_S8
         vmovdqu64 1024(%rax), %zmm16                # COLUMNS
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm11, 544(%rsp)
-        vmovdqu64 %zmm12, 608(%rsp)
-        vmovdqu64 %zmm13, 160(%rsp)
-        vmovdqu64 %zmm14, 96(%rsp)
-        vmovdqu64 %zmm15, 32(%rsp)
-        vmovdqu64 %zmm17, 480(%rsp)
+        vmovdqu64 %zmm11, 576(%rsp)
+        vmovdqu64 %zmm12, 640(%rsp)
+        vmovdqu64 %zmm13, 192(%rsp)
+        vmovdqu64 %zmm14, 128(%rsp)
+        vmovdqu64 %zmm15, 64(%rsp)
+        vmovdqu64 %zmm17, 512(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -195,12 +195,12 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         mov     %rdi, 16(%rsp)
         vmovdqa64 %zmm19, %zmm21
         vmovdqa64 %zmm14, %zmm19
-        vmovdqu64 96(%rsp), %zmm14
-        vmovdqu64 %zmm20, 224(%rsp)
+        vmovdqu64 128(%rsp), %zmm14
+        vmovdqu64 %zmm20, 256(%rsp)
         vmovdqa64 %zmm15, %zmm20
-        vmovdqu64 32(%rsp), %zmm15
-        vmovdqu64 %zmm13, 288(%rsp)
-        vmovdqu64 160(%rsp), %zmm13
+        vmovdqu64 64(%rsp), %zmm15
+        vmovdqu64 %zmm13, 320(%rsp)
+        vmovdqu64 192(%rsp), %zmm13
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -260,7 +260,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 224(%rsp), %zmm30
+        vmovdqu64 256(%rsp), %zmm30
         vpternlogd $120, %zmm26, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm26
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -280,7 +280,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm26, %zmm22
         vpermb  %zmm2, %zmm26, %zmm27
         vpermb  %zmm3, %zmm26, %zmm28
-        vmovdqu64 288(%rsp), %zmm29
+        vmovdqu64 320(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm26, %zmm25
         vpternlogd $120, %zmm22, %zmm9, %zmm29
@@ -290,7 +290,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
 # even round
         vmovdqu64 1280(%rax), %zmm27                # KEY_BYTES
         vpbroadcastq 8(%rcx), %zmm31                # schedule
-        vmovdqu64 %zmm19, 352(%rsp)
+        vmovdqu64 %zmm19, 384(%rsp)
         vpermb  %zmm6, %zmm26, %zmm19
         vpternlogd $120, %zmm28, %zmm11, %zmm29
         vmovdqu64 1216(%rax), %zmm28                # BACK
@@ -307,7 +307,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpermb  %zmm0, %zmm22, %zmm26
         vpermb  %zmm1, %zmm22, %zmm27
         vpermb  %zmm2, %zmm22, %zmm31
-        vmovdqu64 %zmm29, 416(%rsp)
+        vmovdqu64 %zmm29, 448(%rsp)
         vpermb  %zmm3, %zmm22, %zmm29
         vpternlogd $120, %zmm26, %zmm8, %zmm18
         vpermb  %zmm19, %zmm28, %zmm19
@@ -355,7 +355,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm9, %zmm24
         vpermb  %zmm5, %zmm22, %zmm27
         vpternlogd $120, %zmm28, %zmm10, %zmm24
-        vmovdqu64 416(%rsp), %zmm28
+        vmovdqu64 448(%rsp), %zmm28
         vgf2p8affineqb $0, %zmm28, %zmm16, %zmm30
         vpermb  %zmm6, %zmm22, %zmm31
         vpternlogd $120, %zmm29, %zmm11, %zmm24
@@ -370,7 +370,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 352(%rsp), %zmm30
+        vmovdqu64 384(%rsp), %zmm30
         vpternlogd $120, %zmm22, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm22
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -384,8 +384,8 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm13, %zmm30
         vpternlogd $120, %zmm28, %zmm14, %zmm30
         vpternlogd $120, %zmm25, %zmm15, %zmm30
-        vmovdqu64 %zmm26, 224(%rsp)
-        vmovdqu64 %zmm19, 288(%rsp)
+        vmovdqu64 %zmm26, 256(%rsp)
+        vmovdqu64 %zmm19, 320(%rsp)
         vmovdqa64 %zmm30, %zmm19
         dec     %rsi
         jne     3b
@@ -434,7 +434,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm22, %zmm26
         vpermb  %zmm2, %zmm22, %zmm27
         vpermb  %zmm3, %zmm22, %zmm28
-        vmovdqu64 224(%rsp), %zmm29
+        vmovdqu64 256(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm22, %zmm25
         vpternlogd $120, %zmm26, %zmm9, %zmm29
@@ -453,7 +453,7 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm26
         vpermb  %zmm2, %zmm25, %zmm27
         vpermb  %zmm3, %zmm25, %zmm28
-        vmovdqu64 288(%rsp), %zmm30
+        vmovdqu64 320(%rsp), %zmm30
         vpternlogd $120, %zmm22, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm22
         vpternlogd $120, %zmm26, %zmm9, %zmm30
@@ -627,9 +627,9 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         vgf2p8affineqb $0, %zmm11, %zmm17, %zmm11
         vmovdqu64 %zmm11, 192(%rcx)                 # data
         mov     %rdx, %rdi
-        vmovdqu64 544(%rsp), %zmm11
-        vmovdqu64 608(%rsp), %zmm12
-        vmovdqu64 480(%rsp), %zmm17
+        vmovdqu64 576(%rsp), %zmm11
+        vmovdqu64 640(%rsp), %zmm12
+        vmovdqu64 512(%rsp), %zmm17
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -641,22 +641,22 @@ cipherloom_476a3cbdfe473beb_des_encrypt_pack512_x32_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $680, %rsp
+        add     $760, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

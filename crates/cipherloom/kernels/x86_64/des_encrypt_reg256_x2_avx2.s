@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       72 bytes below the return address; values kept there are wiped
+# Stack       88 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1536 bytes, des_reg256_tables:
 #             S0 at 0, S1 at 64, S2 at 128, S3 at 192
@@ -25,14 +25,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 a9ba9dafa183a8e98269ddfea55b429b1dd2cc892afeca67e538a0a005d1733a
 
-        .globl  cipherloom_d83a78e77bff6d16_des_encrypt_reg256_x2_avx2
+        .globl  cipherloom_799c32ee3427a6f0_des_encrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_d83a78e77bff6d16_des_encrypt_reg256_x2_avx2:
+cipherloom_799c32ee3427a6f0_des_encrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $72, %rsp
-        .cfi_adjust_cfa_offset 72
+        sub     $88, %rsp
+        .cfi_adjust_cfa_offset 88
         .cfi_remember_state
         lea     cipherloom_61fa152e1d242c51_des_reg256_tables(%rip), %rax
         mov     %rsi, %rcx
@@ -553,7 +553,7 @@ cipherloom_d83a78e77bff6d16_des_encrypt_reg256_x2_avx2:
         vzeroupper
 
 # restore it
-        add     $72, %rsp
+        add     $88, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 flags
-# Stack       104 bytes below the return address; values kept there are wiped
+# Stack       184 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1024 bytes, des_sum512_tables:
 #             UPPER0 at 0, CHANGE0 at 64, UPPER1 at 128, CHANGE1 at 192
@@ -22,14 +22,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 4e5fe245917a43120758988b5304070cf3d0f6ab855544304f9033183251efe0
 
-        .globl  cipherloom_06caf453e3a65fe5_des_encrypt_sum512_vbmi
+        .globl  cipherloom_70384e820657a70a_des_encrypt_sum512_vbmi
         .p2align 6
-cipherloom_06caf453e3a65fe5_des_encrypt_sum512_vbmi:
+cipherloom_70384e820657a70a_des_encrypt_sum512_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $104, %rsp
-        .cfi_adjust_cfa_offset 104
+        sub     $184, %rsp
+        .cfi_adjust_cfa_offset 184
         .cfi_remember_state
         lea     cipherloom_95802c35d37ba162_des_sum512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # UPPER0
@@ -73,7 +73,7 @@ cipherloom_06caf453e3a65fe5_des_encrypt_sum512_vbmi:
 # rounds 1 to 16
         mov     $7, %esi
         mov     %rdx, 8(%rsp)
-        vmovdqu64 %zmm22, 32(%rsp)
+        vmovdqu64 %zmm22, 64(%rsp)
         mov     %rdi, 16(%rsp)
         test    %rsi, %rsi
         je      4f
@@ -164,7 +164,7 @@ cipherloom_06caf453e3a65fe5_des_encrypt_sum512_vbmi:
 # inverse of IP
         vmovdqu64 896(%rax), %zmm22                 # OUT
         vpermi2b %zmm26, %zmm25, %zmm22
-        vmovdqu64 32(%rsp), %zmm25
+        vmovdqu64 64(%rsp), %zmm25
         vgf2p8affineqb $0, %zmm22, %zmm25, %zmm22
         vmovdqu64 960(%rax), %zmm26                 # JOIN
         vpermb  %zmm22, %zmm26, %zmm0
@@ -184,13 +184,13 @@ cipherloom_06caf453e3a65fe5_des_encrypt_sum512_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $104, %rsp
+        add     $184, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

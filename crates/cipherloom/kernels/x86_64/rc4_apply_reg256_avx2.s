@@ -9,7 +9,7 @@
 #             rdx  count  groups
 # Processor   x86-64, avx2
 # Changes     rax rcx rsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       88 bytes below the return address; values kept there are wiped
+# Stack       120 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1120 bytes, rc4_reg256_tables:
 #             NUMBERS at 0, EVERYWHERE at 256, ONLY at 576, IN_HALVES at 864
@@ -19,14 +19,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 d35d9a51bdc19358eaf0bd7cb2fb818b1f990d7e82bfc582ae6559cf31035336
 
-        .globl  cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2
+        .globl  cipherloom_7904ea3aafa0f67c_rc4_apply_reg256_avx2
         .p2align 6
-cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2:
+cipherloom_7904ea3aafa0f67c_rc4_apply_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $88, %rsp
-        .cfi_adjust_cfa_offset 88
+        sub     $120, %rsp
+        .cfi_adjust_cfa_offset 120
         .cfi_remember_state
         lea     cipherloom_8e2ea566dafe221b_rc4_reg256_tables(%rip), %rax
         movabs  $0xf0f0f0f0f0f0f0f, %rcx
@@ -49,15 +49,15 @@ cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2:
         vpshufb 288(%rax), %ymm12, %ymm12           # EVERYWHERE
         mov     %rdx, %rcx
         mov     %rdi, (%rsp)
-        vmovdqu %ymm3, 48(%rsp)
-        vmovdqu %ymm1, 16(%rsp)
+        vmovdqu %ymm3, 64(%rsp)
+        vmovdqu %ymm1, 32(%rsp)
         test    %rcx, %rcx
         je      2f
         .p2align 5
 1:              # again
 
 # byte 1
-        vmovdqu 16(%rsp), %ymm1
+        vmovdqu 32(%rsp), %ymm1
         vpaddb  %ymm1, %ymm12, %ymm1
         vpcmpeqb (%rax), %ymm1, %ymm13              # NUMBERS
         vpxor   %ymm4, %ymm12, %ymm14
@@ -700,7 +700,7 @@ cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2:
         vmovq   (%rsi), %xmm12                      # data
         vpxor   %ymm3, %ymm12, %ymm3
         vmovq   %xmm3, (%rsi)                       # data
-        vmovdqu 48(%rsp), %ymm3
+        vmovdqu 64(%rsp), %ymm3
         vpaddb  %ymm3, %ymm1, %ymm1
         vpaddb  %ymm3, %ymm2, %ymm2
         vperm2i128 $33, %ymm5, %ymm4, %ymm12
@@ -720,7 +720,7 @@ cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2:
         vperm2i128 $33, %ymm4, %ymm11, %ymm4
         vpalignr $8, %ymm11, %ymm4, %ymm11
         add     $8, %rsi
-        vmovdqu %ymm1, 16(%rsp)
+        vmovdqu %ymm1, 32(%rsp)
         vpor    %ymm12, %ymm12, %ymm4
         vmovdqa %ymm13, %ymm12
         dec     %rcx
@@ -735,7 +735,7 @@ cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2:
         vmovdqu %ymm9, 160(%rax)                    # state
         vmovdqu %ymm10, 192(%rax)                   # state
         vmovdqu %ymm11, 224(%rax)                   # state
-        vmovdqu 16(%rsp), %ymm0
+        vmovdqu 32(%rsp), %ymm0
         vmovq   %xmm0, 256(%rax)                    # state
         vmovq   %xmm2, 264(%rax)                    # state
 
@@ -743,14 +743,14 @@ cipherloom_5aa27d3e3a4ef443_rc4_apply_reg256_avx2:
         xor     %eax, %eax
         mov     %rax, (%rsp)
         vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, 16(%rsp)
-        vmovdqu %ymm0, 48(%rsp)
+        vmovdqu %ymm0, 32(%rsp)
+        vmovdqu %ymm0, 64(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $88, %rsp
+        add     $120, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

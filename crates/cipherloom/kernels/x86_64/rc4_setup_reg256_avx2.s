@@ -8,7 +8,7 @@
 #             rsi  keys   256 bytes of repeated key; reads 256 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       56 bytes below the return address; values kept there are wiped
+# Stack       88 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1120 bytes, rc4_reg256_tables:
 #             NUMBERS at 0, EVERYWHERE at 256, ONLY at 576, IN_HALVES at 864
@@ -18,14 +18,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 b2311592fecbe94caa188124c7d1b13da8969c5696784b5438221b6150c5e28a
 
-        .globl  cipherloom_de867cdbebb9b25d_rc4_setup_reg256_avx2
+        .globl  cipherloom_807cbba2bfeb4487_rc4_setup_reg256_avx2
         .p2align 6
-cipherloom_de867cdbebb9b25d_rc4_setup_reg256_avx2:
+cipherloom_807cbba2bfeb4487_rc4_setup_reg256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $56, %rsp
-        .cfi_adjust_cfa_offset 56
+        sub     $88, %rsp
+        .cfi_adjust_cfa_offset 88
         .cfi_remember_state
         lea     cipherloom_8e2ea566dafe221b_rc4_reg256_tables(%rip), %rax
         movabs  $0xf0f0f0f0f0f0f0f, %rcx
@@ -47,7 +47,7 @@ cipherloom_de867cdbebb9b25d_rc4_setup_reg256_avx2:
         vmovdqu 192(%rax), %ymm9                    # NUMBERS
         vmovdqu 224(%rax), %ymm10                   # NUMBERS
         mov     %rdi, (%rsp)
-        vmovdqu %ymm1, 16(%rsp)
+        vmovdqu %ymm1, 32(%rsp)
         vmovdqa %ymm1, %ymm11
         test    %rcx, %rcx
         je      2f
@@ -494,7 +494,7 @@ cipherloom_de867cdbebb9b25d_rc4_setup_reg256_avx2:
         vmovdqu %ymm8, 160(%rax)                    # state
         vmovdqu %ymm9, 192(%rax)                    # state
         vmovdqu %ymm10, 224(%rax)                   # state
-        vmovdqu 16(%rsp), %ymm0
+        vmovdqu 32(%rsp), %ymm0
         vmovq   %xmm0, 256(%rax)                    # state
         vmovq   %xmm0, 264(%rax)                    # state
 
@@ -502,13 +502,13 @@ cipherloom_de867cdbebb9b25d_rc4_setup_reg256_avx2:
         xor     %eax, %eax
         mov     %rax, (%rsp)
         vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, 16(%rsp)
+        vmovdqu %ymm0, 32(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $56, %rsp
+        add     $88, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

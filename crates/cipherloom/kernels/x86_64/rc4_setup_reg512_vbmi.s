@@ -8,7 +8,7 @@
 #             rsi  keys   256 bytes of repeated key; reads 256 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi r8 v0 v1 v2 v3 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       88 bytes below the return address; values kept there are wiped
+# Stack       184 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1472 bytes, rc4_reg512_tables:
 #             NUMBERS at 0, EVERYWHERE at 256, ONLY at 896
@@ -21,14 +21,14 @@
 #             window = 3, seed = 9844088, noise = 9
 # Description SHA-256 88e23dc7f1e4d699fb0207e4e39d44d34d2126ba9ffdd49181a77bd3176abeca
 
-        .globl  cipherloom_af477df6508df468_rc4_setup_reg512_vbmi
+        .globl  cipherloom_eb80d4f3ec999024_rc4_setup_reg512_vbmi
         .p2align 6
-cipherloom_af477df6508df468_rc4_setup_reg512_vbmi:
+cipherloom_eb80d4f3ec999024_rc4_setup_reg512_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $88, %rsp
-        .cfi_adjust_cfa_offset 88
+        sub     $184, %rsp
+        .cfi_adjust_cfa_offset 184
         .cfi_remember_state
         lea     cipherloom_8d7e509b2164fe91_rc4_reg512_tables(%rip), %rax
         vmovdqu64 128(%rax), %zmm16                 # NUMBERS
@@ -49,7 +49,7 @@ cipherloom_af477df6508df468_rc4_setup_reg512_vbmi:
         vmovdqu64 128(%rax), %zmm25                 # NUMBERS
         vpbroadcastq %rdx, %zmm26
         mov     %rdi, (%rsp)
-        vmovdqu64 %zmm0, 16(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
         vmovdqa64 %zmm0, %zmm27
         test    %rcx, %rcx
         je      2f
@@ -236,7 +236,7 @@ cipherloom_af477df6508df468_rc4_setup_reg512_vbmi:
         mov     (%rsp), %rax
         vmovdqu64 %zmm22, 64(%rax)                  # state
         vmovdqu64 %zmm24, 192(%rax)                 # state
-        vmovdqu64 16(%rsp), %zmm0
+        vmovdqu64 64(%rsp), %zmm0
         vmovq   %xmm0, 256(%rax)                    # state
         vmovdqu64 %zmm25, 128(%rax)                 # state
         vmovdqu64 %zmm21, (%rax)                    # state
@@ -246,13 +246,13 @@ cipherloom_af477df6508df468_rc4_setup_reg512_vbmi:
         xor     %eax, %eax
         mov     %rax, (%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 16(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $88, %rsp
+        add     $184, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

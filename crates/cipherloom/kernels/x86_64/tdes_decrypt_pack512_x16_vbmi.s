@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       680 bytes below the return address; values kept there are wiped
+# Stack       760 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -30,14 +30,14 @@
 #             seed = 15639319, noise = 0
 # Description SHA-256 d41fd4122cf0ce324f6d87af83e73c57a5bb99d624ecf0d41f3acfa2d7b85e19
 
-        .globl  cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi
+        .globl  cipherloom_77d04229df179913_tdes_decrypt_pack512_x16_vbmi
         .p2align 6
-cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
+cipherloom_77d04229df179913_tdes_decrypt_pack512_x16_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $680, %rsp
-        .cfi_adjust_cfa_offset 680
+        sub     $760, %rsp
+        .cfi_adjust_cfa_offset 760
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm0                     # S1
@@ -59,11 +59,11 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vmovdqu64 960(%rax), %zmm15                 # OF_S8
         vmovdqu64 1024(%rax), %zmm16                # COLUMNS
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm7, 224(%rsp)
-        vmovdqu64 %zmm11, 608(%rsp)
-        vmovdqu64 %zmm14, 96(%rsp)
-        vmovdqu64 %zmm15, 32(%rsp)
-        vmovdqu64 %zmm17, 544(%rsp)
+        vmovdqu64 %zmm7, 256(%rsp)
+        vmovdqu64 %zmm11, 640(%rsp)
+        vmovdqu64 %zmm14, 128(%rsp)
+        vmovdqu64 %zmm15, 64(%rsp)
+        vmovdqu64 %zmm17, 576(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -145,12 +145,12 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpxorq  %zmm14, %zmm21, %zmm14
         mov     %rdx, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        vmovdqu64 %zmm6, 160(%rsp)
+        vmovdqu64 %zmm6, 192(%rsp)
         vmovdqa64 %zmm19, %zmm20
         vmovdqa64 %zmm14, %zmm19
-        vmovdqu64 96(%rsp), %zmm14
+        vmovdqu64 128(%rsp), %zmm14
         vmovdqa64 %zmm15, %zmm21
-        vmovdqu64 32(%rsp), %zmm15
+        vmovdqu64 64(%rsp), %zmm15
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -224,7 +224,7 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vgf2p8affineqb $0, %zmm21, %zmm16, %zmm26
         vpermb  %zmm5, %zmm24, %zmm27
         vpternlogd $120, %zmm23, %zmm10, %zmm18
-        vmovdqu64 160(%rsp), %zmm23
+        vmovdqu64 192(%rsp), %zmm23
         vpermb  %zmm23, %zmm24, %zmm29
         vpternlogd $120, %zmm25, %zmm11, %zmm18
         vgf2p8affineqb $0, %zmm17, %zmm26, %zmm25
@@ -358,10 +358,10 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpxorq  %zmm6, %zmm20, %zmm19
         vpxorq  %zmm6, %zmm21, %zmm6
         vmovdqa64 %zmm7, %zmm20
-        vmovdqu64 224(%rsp), %zmm7
+        vmovdqu64 256(%rsp), %zmm7
         vmovdqa64 %zmm18, %zmm21
         vmovdqa64 %zmm6, %zmm18
-        vmovdqu64 160(%rsp), %zmm6
+        vmovdqu64 192(%rsp), %zmm6
         test    %rdx, %rdx
         je      6f
         .p2align 5
@@ -423,7 +423,7 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpermb  %zmm0, %zmm23, %zmm24
         vpermb  %zmm1, %zmm23, %zmm27
         vpermb  %zmm2, %zmm23, %zmm31
-        vmovdqu64 %zmm18, 288(%rsp)
+        vmovdqu64 %zmm18, 320(%rsp)
         vpermb  %zmm3, %zmm23, %zmm18
         vpternlogd $120, %zmm24, %zmm8, %zmm19
         vpermb  %zmm22, %zmm25, %zmm22
@@ -450,7 +450,7 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpermb  %zmm2, %zmm18, %zmm26
         vpternlogd $120, %zmm23, %zmm15, %zmm19
         vpermb  %zmm3, %zmm18, %zmm23
-        vmovdqu64 288(%rsp), %zmm27
+        vmovdqu64 320(%rsp), %zmm27
         vpternlogd $120, %zmm24, %zmm8, %zmm27
         vpermb  %zmm4, %zmm18, %zmm24
         vpternlogd $120, %zmm25, %zmm9, %zmm27
@@ -569,13 +569,13 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpxorq  %zmm22, %zmm18, %zmm18
         vpxorq  %zmm6, %zmm20, %zmm19
         vpxorq  %zmm6, %zmm21, %zmm6
-        vmovdqu64 %zmm2, 416(%rsp)
-        vmovdqu64 %zmm3, 480(%rsp)
+        vmovdqu64 %zmm2, 448(%rsp)
+        vmovdqu64 %zmm3, 512(%rsp)
         vmovdqa64 %zmm7, %zmm20
-        vmovdqu64 224(%rsp), %zmm7
+        vmovdqu64 256(%rsp), %zmm7
         vmovdqa64 %zmm18, %zmm21
         vmovdqa64 %zmm6, %zmm18
-        vmovdqu64 160(%rsp), %zmm6
+        vmovdqu64 192(%rsp), %zmm6
         test    %rdx, %rdx
         je      8f
         .p2align 5
@@ -634,7 +634,7 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vgf2p8affineqb $0, 1344(%rax), %zmm22, %zmm22 # KEY_BITS
         vgf2p8affineqb $0, %zmm17, %zmm23, %zmm23
         vpermb  %zmm0, %zmm23, %zmm27
-        vmovdqu64 %zmm18, 352(%rsp)
+        vmovdqu64 %zmm18, 384(%rsp)
         vpermb  %zmm1, %zmm23, %zmm18
         vpermb  %zmm2, %zmm23, %zmm2
         vpermb  %zmm3, %zmm23, %zmm3
@@ -661,10 +661,10 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpternlogd $120, %zmm2, %zmm14, %zmm19
         vpermb  %zmm1, %zmm23, %zmm2
         vpxorq  %zmm22, %zmm20, %zmm20
-        vmovdqu64 416(%rsp), %zmm18
+        vmovdqu64 448(%rsp), %zmm18
         vpermb  %zmm18, %zmm23, %zmm25
         vpternlogd $120, %zmm3, %zmm15, %zmm19
-        vmovdqu64 352(%rsp), %zmm3
+        vmovdqu64 384(%rsp), %zmm3
         vpternlogd $120, %zmm24, %zmm8, %zmm3
         vpermb  %zmm4, %zmm23, %zmm24
         vpternlogd $120, %zmm2, %zmm9, %zmm3
@@ -674,7 +674,7 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vpermb  %zmm6, %zmm23, %zmm25
         vpermb  %zmm7, %zmm23, %zmm26
         vpxorq  %zmm22, %zmm21, %zmm21
-        vmovdqu64 480(%rsp), %zmm22
+        vmovdqu64 512(%rsp), %zmm22
         vpermb  %zmm22, %zmm23, %zmm23
         vpternlogd $120, %zmm23, %zmm11, %zmm3
         vpternlogd $120, %zmm24, %zmm12, %zmm3
@@ -818,8 +818,8 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         vmovdqu64 %zmm11, (%rcx)                    # data
         vmovdqu64 %zmm17, 64(%rcx)                  # data
         mov     %rdx, %rdi
-        vmovdqu64 608(%rsp), %zmm11
-        vmovdqu64 544(%rsp), %zmm17
+        vmovdqu64 640(%rsp), %zmm11
+        vmovdqu64 576(%rsp), %zmm17
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -831,22 +831,22 @@ cipherloom_09053fda47b55c2f_tdes_decrypt_pack512_x16_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $680, %rsp
+        add     $760, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       744 bytes below the return address; values kept there are wiped
+# Stack       824 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -30,14 +30,14 @@
 #             window = 48, seed = 5182215, noise = 0
 # Description SHA-256 1e9c7aed1cb94d11a91c1060aca54df2d8e72a5691013e4d606307bebda70c67
 
-        .globl  cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi
+        .globl  cipherloom_7e71eaf04af331f6_tdes_decrypt_pack512_x8_vbmi
         .p2align 6
-cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
+cipherloom_7e71eaf04af331f6_tdes_decrypt_pack512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $744, %rsp
-        .cfi_adjust_cfa_offset 744
+        sub     $824, %rsp
+        .cfi_adjust_cfa_offset 824
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         mov     %rsi, %rcx
@@ -59,8 +59,8 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vmovdqu64 960(%rax), %zmm15                 # OF_S8
         vmovdqu64 1024(%rax), %zmm16                # COLUMNS
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm14, 96(%rsp)
-        vmovdqu64 %zmm15, 32(%rsp)
+        vmovdqu64 %zmm14, 128(%rsp)
+        vmovdqu64 %zmm15, 64(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -118,11 +118,11 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpxorq  %zmm20, %zmm15, %zmm15
         mov     %rdx, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        vmovdqu64 %zmm5, 160(%rsp)
+        vmovdqu64 %zmm5, 192(%rsp)
         vmovdqa64 %zmm15, %zmm18
-        vmovdqu64 32(%rsp), %zmm15
+        vmovdqu64 64(%rsp), %zmm15
         vmovdqa64 %zmm14, %zmm19
-        vmovdqu64 96(%rsp), %zmm14
+        vmovdqu64 128(%rsp), %zmm14
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -175,7 +175,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm22, %zmm27, %zmm22
         vgf2p8affineqb $0, %zmm22, %zmm28, %zmm22
         vpxorq  %zmm22, %zmm19, %zmm19
-        vmovdqu64 160(%rsp), %zmm22
+        vmovdqu64 192(%rsp), %zmm22
         vpermb  %zmm22, %zmm20, %zmm26
         vpternlogd $120, %zmm18, %zmm8, %zmm5
         vpermb  %zmm6, %zmm20, %zmm18
@@ -217,7 +217,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vgf2p8affineqb $0, 1344(%rax), %zmm20, %zmm20 # KEY_BITS
         vgf2p8affineqb $0, 1344(%rax), %zmm22, %zmm22 # KEY_BITS
         vpermb  %zmm4, %zmm21, %zmm31
-        vmovdqu64 %zmm18, 224(%rsp)
+        vmovdqu64 %zmm18, 256(%rsp)
         vpermb  %zmm5, %zmm21, %zmm18
         vpternlogd $120, %zmm23, %zmm8, %zmm19
         vpermb  %zmm6, %zmm21, %zmm23
@@ -244,7 +244,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm3, %zmm21, %zmm24
         vpermb  %zmm4, %zmm21, %zmm25
         vpermb  %zmm5, %zmm21, %zmm26
-        vmovdqu64 224(%rsp), %zmm27
+        vmovdqu64 256(%rsp), %zmm27
         vpternlogd $120, %zmm22, %zmm8, %zmm27
         vpermb  %zmm6, %zmm21, %zmm22
         vpternlogd $120, %zmm23, %zmm9, %zmm27
@@ -256,7 +256,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpternlogd $120, %zmm22, %zmm14, %zmm27
         vpternlogd $120, %zmm21, %zmm15, %zmm27
         vpxorq  %zmm18, %zmm27, %zmm18
-        vmovdqu64 %zmm6, 288(%rsp)
+        vmovdqu64 %zmm6, 320(%rsp)
         test    %rcx, %rcx
         je      6f
         .p2align 5
@@ -311,7 +311,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm4, %zmm20, %zmm24
         vpermb  %zmm5, %zmm20, %zmm25
         vpternlogd $120, %zmm22, %zmm8, %zmm19
-        vmovdqu64 288(%rsp), %zmm22
+        vmovdqu64 320(%rsp), %zmm22
         vpermb  %zmm22, %zmm20, %zmm26
         vpternlogd $120, %zmm23, %zmm9, %zmm19
         vpermb  %zmm7, %zmm20, %zmm20
@@ -349,7 +349,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm3, %zmm20, %zmm30
         vpermb  %zmm4, %zmm20, %zmm31
         vgf2p8affineqb $0, 1344(%rax), %zmm22, %zmm22 # KEY_BITS
-        vmovdqu64 %zmm27, 352(%rsp)
+        vmovdqu64 %zmm27, 384(%rsp)
         vpermb  %zmm5, %zmm20, %zmm27
         vpternlogd $120, %zmm23, %zmm8, %zmm18
         vpermb  %zmm6, %zmm20, %zmm23
@@ -380,7 +380,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm7, %zmm20, %zmm20
         vgf2p8affineqb $0, 1344(%rax), %zmm21, %zmm21 # KEY_BITS
         vpermb  %zmm21, %zmm25, %zmm21
-        vmovdqu64 352(%rsp), %zmm24
+        vmovdqu64 384(%rsp), %zmm24
         vgf2p8affineqb $0, %zmm21, %zmm24, %zmm21
         vpternlogd $120, %zmm27, %zmm10, %zmm19
         vpternlogd $120, %zmm22, %zmm11, %zmm19
@@ -441,7 +441,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm2, %zmm20, %zmm21
         vpermb  %zmm3, %zmm20, %zmm23
         vpermb  %zmm4, %zmm20, %zmm24
-        vmovdqu64 160(%rsp), %zmm25
+        vmovdqu64 192(%rsp), %zmm25
         vpermb  %zmm25, %zmm20, %zmm26
         vpternlogd $120, %zmm18, %zmm8, %zmm5
         vpermb  %zmm6, %zmm20, %zmm18
@@ -478,20 +478,20 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm0, %zmm20, %zmm24
         vpermb  %zmm1, %zmm20, %zmm30
         vmovdqu64 1216(%rax), %zmm31                # BACK
-        vmovdqu64 %zmm31, 416(%rsp)
+        vmovdqu64 %zmm31, 448(%rsp)
         vpermb  %zmm2, %zmm20, %zmm31
-        vmovdqu64 %zmm22, 480(%rsp)
+        vmovdqu64 %zmm22, 512(%rsp)
         vmovdqu64 1152(%rax), %zmm22                # ROWS
-        vmovdqu64 %zmm22, 544(%rsp)
+        vmovdqu64 %zmm22, 576(%rsp)
         vpermb  %zmm3, %zmm20, %zmm22
         vgf2p8affineqb $0, 1344(%rax), %zmm21, %zmm21 # KEY_BITS
         mov     16(%rsp), %rcx
         mov     %rcx, %rdx
         add     $0x40, %rdx
-        vmovdqu64 %zmm29, 608(%rsp)
+        vmovdqu64 %zmm29, 640(%rsp)
         vpermb  %zmm4, %zmm20, %zmm29
         vgf2p8affineqb $0, 1344(%rax), %zmm23, %zmm23 # KEY_BITS
-        vmovdqu64 %zmm18, 672(%rsp)
+        vmovdqu64 %zmm18, 704(%rsp)
         vpermb  %zmm5, %zmm20, %zmm18
         vpternlogd $120, %zmm24, %zmm8, %zmm19
         vpermb  %zmm6, %zmm20, %zmm24
@@ -519,7 +519,7 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         vpermb  %zmm3, %zmm20, %zmm24
         vpermb  %zmm4, %zmm20, %zmm25
         vpermb  %zmm5, %zmm20, %zmm26
-        vmovdqu64 672(%rsp), %zmm27
+        vmovdqu64 704(%rsp), %zmm27
         vpternlogd $120, %zmm22, %zmm8, %zmm27
         vpermb  %zmm6, %zmm20, %zmm22
         vpternlogd $120, %zmm23, %zmm9, %zmm27
@@ -534,16 +534,16 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
 
 # inverse of IP
         vgf2p8affineqb $0, %zmm18, %zmm16, %zmm18
-        vmovdqu64 608(%rsp), %zmm20
+        vmovdqu64 640(%rsp), %zmm20
         vpermi2b %zmm19, %zmm18, %zmm20
-        vmovdqu64 480(%rsp), %zmm21
+        vmovdqu64 512(%rsp), %zmm21
         vpermi2b %zmm19, %zmm18, %zmm21
         vgf2p8affineqb $0, 1984(%rax), %zmm20, %zmm18 # OUT_BITS
         vgf2p8affineqb $0, 2112(%rax), %zmm21, %zmm19 # OUT_BITS_MORE
         vpxorq  %zmm19, %zmm18, %zmm18
-        vmovdqu64 416(%rsp), %zmm19
+        vmovdqu64 448(%rsp), %zmm19
         vpermb  %zmm18, %zmm19, %zmm18
-        vmovdqu64 544(%rsp), %zmm19
+        vmovdqu64 576(%rsp), %zmm19
         vgf2p8affineqb $0, %zmm18, %zmm19, %zmm18
         vmovdqu64 %zmm18, (%rcx)                    # data
         mov     %rdx, %rdi
@@ -558,23 +558,23 @@ cipherloom_81f2f8241b4804cb_tdes_decrypt_pack512_x8_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
-        vmovdqu64 %zmm0, 672(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
+        vmovdqu64 %zmm0, 704(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $744, %rsp
+        add     $824, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

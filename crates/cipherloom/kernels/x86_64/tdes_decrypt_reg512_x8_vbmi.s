@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       1128 bytes below the return address; values kept there are wiped
+# Stack       1208 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1024 bytes, des_reg512_tables:
 #             S12 at 0, S34 at 64, S56 at 128, S78 at 192
@@ -23,14 +23,14 @@
 #             seed = 2522593, noise = 0
 # Description SHA-256 8d402b350bd0be70a3360aaf5cdc9cfcd70b2dfcbba9300331745ae23546f66d
 
-        .globl  cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi
+        .globl  cipherloom_0e68bff90b764548_tdes_decrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
+cipherloom_0e68bff90b764548_tdes_decrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $1128, %rsp
-        .cfi_adjust_cfa_offset 1128
+        sub     $1208, %rsp
+        .cfi_adjust_cfa_offset 1208
         .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vpternlogd $255, %zmm16, %zmm16, %zmm16
@@ -44,8 +44,8 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vmovdqu64 384(%rax), %zmm23                 # INPUTS
         vmovdqu64 448(%rax), %zmm24                 # KEY_BYTES
         vmovdqu64 512(%rax), %zmm25                 # KEY_BITS
-        vmovdqu64 %zmm23, 1056(%rsp)
-        vmovdqu64 %zmm16, 352(%rsp)
+        vmovdqu64 %zmm23, 1088(%rsp)
+        vmovdqu64 %zmm16, 384(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -148,8 +148,8 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         mov     %rdx, 8(%rsp)
         mov     %rax, 16(%rsp)
         mov     %rdi, 24(%rsp)
-        vmovdqu64 %zmm6, 32(%rsp)
-        vmovdqu64 %zmm5, 96(%rsp)
+        vmovdqu64 %zmm6, 64(%rsp)
+        vmovdqu64 %zmm5, 128(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -223,12 +223,12 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpermi2b %zmm18, %zmm17, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm10
         vpternlogd $120, %zmm5, %zmm22, %zmm2
-        vmovdqu64 32(%rsp), %zmm5
+        vmovdqu64 64(%rsp), %zmm5
         vpternlogd $120, %zmm11, %zmm21, %zmm5
         vpermb  %zmm28, %zmm23, %zmm11
         vpshufb %zmm24, %zmm14, %zmm14
         vgf2p8affineqb $0, %zmm9, %zmm16, %zmm9
-        vmovdqu64 96(%rsp), %zmm15
+        vmovdqu64 128(%rsp), %zmm15
         vpternlogd $120, %zmm12, %zmm21, %zmm15
         vpternlogd $120, %zmm13, %zmm22, %zmm5
         vpandq  %zmm25, %zmm14, %zmm12
@@ -242,7 +242,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm28, %zmm28
         vpxorq  %zmm12, %zmm1, %zmm1
         vpermb  %zmm4, %zmm23, %zmm10
-        vmovdqu64 %zmm30, 160(%rsp)
+        vmovdqu64 %zmm30, 192(%rsp)
         vmovdqa64 %zmm11, %zmm30
         vpermi2b %zmm18, %zmm17, %zmm30
         vpermi2b %zmm20, %zmm19, %zmm11
@@ -251,7 +251,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm4, %zmm4
         vgf2p8affineqb $0, %zmm10, %zmm16, %zmm10
         vpermb  %zmm29, %zmm23, %zmm14
-        vmovdqu64 %zmm28, 224(%rsp)
+        vmovdqu64 %zmm28, 256(%rsp)
         vmovdqa64 %zmm13, %zmm28
         vpermi2b %zmm18, %zmm17, %zmm28
         vpermi2b %zmm20, %zmm19, %zmm13
@@ -297,11 +297,11 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm5, %zmm21, %zmm8
         vpternlogd $120, %zmm9, %zmm22, %zmm6
         vpternlogd $120, %zmm11, %zmm22, %zmm8
-        vmovdqu64 224(%rsp), %zmm28
-        vmovdqu64 %zmm30, 32(%rsp)
-        vmovdqu64 160(%rsp), %zmm30
+        vmovdqu64 256(%rsp), %zmm28
+        vmovdqu64 %zmm30, 64(%rsp)
+        vmovdqu64 192(%rsp), %zmm30
         vmovdqa64 %zmm6, %zmm9
-        vmovdqu64 %zmm10, 96(%rsp)
+        vmovdqu64 %zmm10, 128(%rsp)
         dec     %rsi
         jne     3b
 4:              # done2
@@ -361,14 +361,14 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm12, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
         vpermi2b %zmm20, %zmm19, %zmm12
-        vmovdqu64 32(%rsp), %zmm14
+        vmovdqu64 64(%rsp), %zmm14
         vpternlogd $120, %zmm6, %zmm21, %zmm14
         vpternlogd $120, %zmm10, %zmm22, %zmm2
         vgf2p8affineqb $0, %zmm11, %zmm16, %zmm6
         vpermb  %zmm28, %zmm23, %zmm10
         vpternlogd $120, %zmm5, %zmm22, %zmm14
         vpermb  %zmm1, %zmm23, %zmm5
-        vmovdqu64 96(%rsp), %zmm11
+        vmovdqu64 128(%rsp), %zmm11
         vpternlogd $120, %zmm13, %zmm21, %zmm11
         vmovdqa64 %zmm6, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
@@ -383,7 +383,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm13, %zmm21, %zmm26
         vmovdqa64 %zmm5, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
-        vmovdqu64 %zmm29, 288(%rsp)
+        vmovdqu64 %zmm29, 320(%rsp)
         vpermb  %zmm29, %zmm23, %zmm29
         vgf2p8affineqb $0, %zmm12, %zmm16, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm5
@@ -442,7 +442,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         add     $0xfffffffffffffff0, %rcx
         vpxorq  %zmm16, %zmm4, %zmm3
         vpxorq  %zmm5, %zmm0, %zmm0
-        vmovdqu64 288(%rsp), %zmm4
+        vmovdqu64 320(%rsp), %zmm4
         vpxorq  %zmm16, %zmm4, %zmm4
         vpxorq  %zmm5, %zmm7, %zmm7
         vpternlogd $120, %zmm6, %zmm22, %zmm8
@@ -451,14 +451,14 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm16, %zmm14, %zmm9
         vpxorq  %zmm16, %zmm11, %zmm16
         vpxorq  %zmm5, %zmm8, %zmm5
-        vmovdqu64 %zmm6, 416(%rsp)
-        vmovdqu64 %zmm5, 480(%rsp)
+        vmovdqu64 %zmm6, 448(%rsp)
+        vmovdqu64 %zmm5, 512(%rsp)
         vmovdqa64 %zmm0, %zmm5
         vmovdqa64 %zmm29, %zmm0
         vmovdqa64 %zmm27, %zmm29
         vmovdqa64 %zmm26, %zmm27
         vmovdqa64 %zmm16, %zmm26
-        vmovdqu64 352(%rsp), %zmm16
+        vmovdqu64 384(%rsp), %zmm16
         test    %rax, %rax
         je      6f
         .p2align 5
@@ -532,12 +532,12 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpermi2b %zmm18, %zmm17, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm10
         vpternlogd $120, %zmm6, %zmm22, %zmm7
-        vmovdqu64 416(%rsp), %zmm6
+        vmovdqu64 448(%rsp), %zmm6
         vpternlogd $120, %zmm11, %zmm21, %zmm6
         vpermb  %zmm29, %zmm23, %zmm11
         vpshufb %zmm24, %zmm14, %zmm14
         vgf2p8affineqb $0, %zmm9, %zmm16, %zmm9
-        vmovdqu64 480(%rsp), %zmm15
+        vmovdqu64 512(%rsp), %zmm15
         vpternlogd $120, %zmm12, %zmm21, %zmm15
         vpternlogd $120, %zmm13, %zmm22, %zmm6
         vpandq  %zmm25, %zmm14, %zmm12
@@ -551,7 +551,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm29, %zmm29
         vpxorq  %zmm12, %zmm0, %zmm0
         vpermb  %zmm1, %zmm23, %zmm10
-        vmovdqu64 %zmm29, 544(%rsp)
+        vmovdqu64 %zmm29, 576(%rsp)
         vmovdqa64 %zmm11, %zmm29
         vpermi2b %zmm18, %zmm17, %zmm29
         vpermi2b %zmm20, %zmm19, %zmm11
@@ -560,7 +560,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm1, %zmm1
         vgf2p8affineqb $0, %zmm10, %zmm16, %zmm10
         vpermb  %zmm5, %zmm23, %zmm14
-        vmovdqu64 %zmm27, 608(%rsp)
+        vmovdqu64 %zmm27, 640(%rsp)
         vmovdqa64 %zmm13, %zmm27
         vpermi2b %zmm18, %zmm17, %zmm27
         vpermi2b %zmm20, %zmm19, %zmm13
@@ -606,11 +606,11 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm6, %zmm21, %zmm26
         vpternlogd $120, %zmm9, %zmm22, %zmm8
         vpternlogd $120, %zmm11, %zmm22, %zmm26
-        vmovdqu64 608(%rsp), %zmm27
-        vmovdqu64 %zmm29, 416(%rsp)
-        vmovdqu64 544(%rsp), %zmm29
+        vmovdqu64 640(%rsp), %zmm27
+        vmovdqu64 %zmm29, 448(%rsp)
+        vmovdqu64 576(%rsp), %zmm29
         vmovdqa64 %zmm8, %zmm9
-        vmovdqu64 %zmm10, 480(%rsp)
+        vmovdqu64 %zmm10, 512(%rsp)
         dec     %rax
         jne     5b
 6:              # done3
@@ -670,14 +670,14 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm12, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
         vpermi2b %zmm20, %zmm19, %zmm12
-        vmovdqu64 416(%rsp), %zmm14
+        vmovdqu64 448(%rsp), %zmm14
         vpternlogd $120, %zmm8, %zmm21, %zmm14
         vpternlogd $120, %zmm10, %zmm22, %zmm7
         vgf2p8affineqb $0, %zmm11, %zmm16, %zmm8
         vpermb  %zmm29, %zmm23, %zmm10
         vpternlogd $120, %zmm6, %zmm22, %zmm14
         vpermb  %zmm0, %zmm23, %zmm6
-        vmovdqu64 480(%rsp), %zmm11
+        vmovdqu64 512(%rsp), %zmm11
         vpternlogd $120, %zmm13, %zmm21, %zmm11
         vmovdqa64 %zmm8, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
@@ -692,7 +692,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm13, %zmm21, %zmm30
         vmovdqa64 %zmm6, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
-        vmovdqu64 %zmm5, 672(%rsp)
+        vmovdqu64 %zmm5, 704(%rsp)
         vpermb  %zmm5, %zmm23, %zmm5
         vgf2p8affineqb $0, %zmm12, %zmm16, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm6
@@ -751,7 +751,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         add     $0xfffffffffffffff0, %rcx
         vpxorq  %zmm16, %zmm1, %zmm1
         vpxorq  %zmm6, %zmm4, %zmm4
-        vmovdqu64 672(%rsp), %zmm5
+        vmovdqu64 704(%rsp), %zmm5
         vpxorq  %zmm16, %zmm5, %zmm5
         vpxorq  %zmm6, %zmm2, %zmm2
         vpternlogd $120, %zmm8, %zmm22, %zmm26
@@ -760,10 +760,10 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm16, %zmm14, %zmm9
         vpxorq  %zmm16, %zmm11, %zmm16
         vpxorq  %zmm6, %zmm26, %zmm26
-        vmovdqu64 %zmm8, 736(%rsp)
-        vmovdqu64 %zmm26, 800(%rsp)
+        vmovdqu64 %zmm8, 768(%rsp)
+        vmovdqu64 %zmm26, 832(%rsp)
         vmovdqa64 %zmm16, %zmm26
-        vmovdqu64 352(%rsp), %zmm16
+        vmovdqu64 384(%rsp), %zmm16
         test    %rax, %rax
         je      8f
         .p2align 5
@@ -837,12 +837,12 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpermi2b %zmm18, %zmm17, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm10
         vpternlogd $120, %zmm6, %zmm22, %zmm2
-        vmovdqu64 736(%rsp), %zmm6
+        vmovdqu64 768(%rsp), %zmm6
         vpternlogd $120, %zmm11, %zmm21, %zmm6
         vpermb  %zmm28, %zmm23, %zmm11
         vpshufb %zmm24, %zmm14, %zmm14
         vgf2p8affineqb $0, %zmm9, %zmm16, %zmm9
-        vmovdqu64 800(%rsp), %zmm15
+        vmovdqu64 832(%rsp), %zmm15
         vpternlogd $120, %zmm12, %zmm21, %zmm15
         vpternlogd $120, %zmm13, %zmm22, %zmm6
         vpandq  %zmm25, %zmm14, %zmm12
@@ -856,7 +856,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm28, %zmm28
         vpxorq  %zmm12, %zmm31, %zmm31
         vpermb  %zmm3, %zmm23, %zmm10
-        vmovdqu64 %zmm31, 864(%rsp)
+        vmovdqu64 %zmm31, 896(%rsp)
         vmovdqa64 %zmm11, %zmm31
         vpermi2b %zmm18, %zmm17, %zmm31
         vpermi2b %zmm20, %zmm19, %zmm11
@@ -865,7 +865,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpxorq  %zmm12, %zmm3, %zmm3
         vgf2p8affineqb $0, %zmm10, %zmm16, %zmm10
         vpermb  %zmm4, %zmm23, %zmm14
-        vmovdqu64 %zmm30, 928(%rsp)
+        vmovdqu64 %zmm30, 960(%rsp)
         vmovdqa64 %zmm13, %zmm30
         vpermi2b %zmm18, %zmm17, %zmm30
         vpermi2b %zmm20, %zmm19, %zmm13
@@ -911,11 +911,11 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm6, %zmm21, %zmm26
         vpternlogd $120, %zmm9, %zmm22, %zmm8
         vpternlogd $120, %zmm11, %zmm22, %zmm26
-        vmovdqu64 928(%rsp), %zmm30
-        vmovdqu64 %zmm31, 736(%rsp)
-        vmovdqu64 864(%rsp), %zmm31
+        vmovdqu64 960(%rsp), %zmm30
+        vmovdqu64 %zmm31, 768(%rsp)
+        vmovdqu64 896(%rsp), %zmm31
         vmovdqa64 %zmm8, %zmm9
-        vmovdqu64 %zmm10, 800(%rsp)
+        vmovdqu64 %zmm10, 832(%rsp)
         dec     %rax
         jne     7b
 8:              # done4
@@ -975,14 +975,14 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm12, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
         vpermi2b %zmm20, %zmm19, %zmm12
-        vmovdqu64 736(%rsp), %zmm14
+        vmovdqu64 768(%rsp), %zmm14
         vpternlogd $120, %zmm8, %zmm21, %zmm14
         vpternlogd $120, %zmm10, %zmm22, %zmm2
         vgf2p8affineqb $0, %zmm11, %zmm16, %zmm8
         vpermb  %zmm28, %zmm23, %zmm10
         vpternlogd $120, %zmm6, %zmm22, %zmm14
         vpermb  %zmm31, %zmm23, %zmm6
-        vmovdqu64 800(%rsp), %zmm11
+        vmovdqu64 832(%rsp), %zmm11
         vpternlogd $120, %zmm13, %zmm21, %zmm11
         vmovdqa64 %zmm8, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
@@ -997,7 +997,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm13, %zmm21, %zmm27
         vmovdqa64 %zmm6, %zmm13
         vpermi2b %zmm18, %zmm17, %zmm13
-        vmovdqu64 %zmm4, 992(%rsp)
+        vmovdqu64 %zmm4, 1024(%rsp)
         vpermb  %zmm4, %zmm23, %zmm4
         vgf2p8affineqb $0, %zmm12, %zmm16, %zmm12
         vpermi2b %zmm20, %zmm19, %zmm6
@@ -1057,7 +1057,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         add     $0xfffffffffffffff0, %rcx
         vpxorq  %zmm23, %zmm3, %zmm3
         vpxorq  %zmm6, %zmm5, %zmm5
-        vmovdqu64 992(%rsp), %zmm10
+        vmovdqu64 1024(%rsp), %zmm10
         vpxorq  %zmm23, %zmm10, %zmm10
         vpxorq  %zmm6, %zmm7, %zmm7
         vmovdqu64 896(%rax), %zmm12                 # OUT
@@ -1117,7 +1117,7 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         vmovq   %xmm1, 48(%rcx)                     # data
         vmovq   %xmm0, 56(%rcx)                     # data
         mov     %rdx, %rdi
-        vmovdqu64 1056(%rsp), %zmm23
+        vmovdqu64 1088(%rsp), %zmm23
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -1130,29 +1130,29 @@ cipherloom_6cf65a888730270a_tdes_decrypt_reg512_x8_vbmi:
         mov     %rax, 16(%rsp)
         mov     %rax, 24(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
-        vmovdqu64 %zmm0, 672(%rsp)
-        vmovdqu64 %zmm0, 736(%rsp)
-        vmovdqu64 %zmm0, 800(%rsp)
-        vmovdqu64 %zmm0, 864(%rsp)
-        vmovdqu64 %zmm0, 928(%rsp)
-        vmovdqu64 %zmm0, 992(%rsp)
-        vmovdqu64 %zmm0, 1056(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
+        vmovdqu64 %zmm0, 704(%rsp)
+        vmovdqu64 %zmm0, 768(%rsp)
+        vmovdqu64 %zmm0, 832(%rsp)
+        vmovdqu64 %zmm0, 896(%rsp)
+        vmovdqu64 %zmm0, 960(%rsp)
+        vmovdqu64 %zmm0, 1024(%rsp)
+        vmovdqu64 %zmm0, 1088(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $1128, %rsp
+        add     $1208, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

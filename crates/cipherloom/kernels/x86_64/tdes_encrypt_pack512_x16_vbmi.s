@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       808 bytes below the return address; values kept there are wiped
+# Stack       888 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -30,14 +30,14 @@
 #             seed = 3666326, noise = 0
 # Description SHA-256 cdcf52e90ff9a2d89600c856574f7fe39010daefc43f872b4b5454f6abbc86e1
 
-        .globl  cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi
+        .globl  cipherloom_2f0025e9833d7b89_tdes_encrypt_pack512_x16_vbmi
         .p2align 6
-cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
+cipherloom_2f0025e9833d7b89_tdes_encrypt_pack512_x16_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $808, %rsp
-        .cfi_adjust_cfa_offset 808
+        sub     $888, %rsp
+        .cfi_adjust_cfa_offset 888
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm0                     # S1
@@ -59,14 +59,14 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vmovdqu64 960(%rax), %zmm15                 # OF_S8
         vmovdqu64 1024(%rax), %zmm16                # COLUMNS
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm6, 352(%rsp)
-        vmovdqu64 %zmm7, 288(%rsp)
-        vmovdqu64 %zmm10, 736(%rsp)
-        vmovdqu64 %zmm12, 224(%rsp)
-        vmovdqu64 %zmm13, 160(%rsp)
-        vmovdqu64 %zmm14, 96(%rsp)
-        vmovdqu64 %zmm15, 32(%rsp)
-        vmovdqu64 %zmm17, 672(%rsp)
+        vmovdqu64 %zmm6, 384(%rsp)
+        vmovdqu64 %zmm7, 320(%rsp)
+        vmovdqu64 %zmm10, 768(%rsp)
+        vmovdqu64 %zmm12, 256(%rsp)
+        vmovdqu64 %zmm13, 192(%rsp)
+        vmovdqu64 %zmm14, 128(%rsp)
+        vmovdqu64 %zmm15, 64(%rsp)
+        vmovdqu64 %zmm17, 704(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -147,15 +147,15 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vpxorq  %zmm12, %zmm13, %zmm12
         mov     %rdx, 8(%rsp)
         mov     %rdi, 16(%rsp)
-        vmovdqu64 160(%rsp), %zmm13
+        vmovdqu64 192(%rsp), %zmm13
         vmovdqa64 %zmm15, %zmm18
-        vmovdqu64 32(%rsp), %zmm15
+        vmovdqu64 64(%rsp), %zmm15
         vmovdqa64 %zmm7, %zmm19
-        vmovdqu64 288(%rsp), %zmm7
+        vmovdqu64 320(%rsp), %zmm7
         vmovdqa64 %zmm14, %zmm20
-        vmovdqu64 96(%rsp), %zmm14
+        vmovdqu64 128(%rsp), %zmm14
         vmovdqa64 %zmm12, %zmm21
-        vmovdqu64 224(%rsp), %zmm12
+        vmovdqu64 256(%rsp), %zmm12
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -360,13 +360,13 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vpxorq  %zmm22, %zmm21, %zmm20
         vpxorq  %zmm6, %zmm18, %zmm18
         vpxorq  %zmm6, %zmm19, %zmm6
-        vmovdqu64 %zmm2, 480(%rsp)
-        vmovdqu64 %zmm3, 544(%rsp)
+        vmovdqu64 %zmm2, 512(%rsp)
+        vmovdqu64 %zmm3, 576(%rsp)
         vmovdqa64 %zmm18, %zmm19
         vmovdqa64 %zmm7, %zmm18
-        vmovdqu64 288(%rsp), %zmm7
+        vmovdqu64 320(%rsp), %zmm7
         vmovdqa64 %zmm6, %zmm21
-        vmovdqu64 352(%rsp), %zmm6
+        vmovdqu64 384(%rsp), %zmm6
         test    %rdx, %rdx
         je      6f
         .p2align 5
@@ -425,7 +425,7 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vgf2p8affineqb $0, 1344(%rax), %zmm26, %zmm26 # KEY_BITS
         vgf2p8affineqb $0, %zmm17, %zmm23, %zmm23
         vpermb  %zmm0, %zmm23, %zmm27
-        vmovdqu64 %zmm20, 416(%rsp)
+        vmovdqu64 %zmm20, 448(%rsp)
         vpermb  %zmm1, %zmm23, %zmm20
         vpermb  %zmm2, %zmm23, %zmm2
         vpermb  %zmm3, %zmm23, %zmm3
@@ -452,13 +452,13 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vpternlogd $120, %zmm24, %zmm14, %zmm18
         vpermb  %zmm1, %zmm2, %zmm22
         vpxorq  %zmm23, %zmm19, %zmm19
-        vmovdqu64 480(%rsp), %zmm24
+        vmovdqu64 512(%rsp), %zmm24
         vpermb  %zmm24, %zmm2, %zmm25
         vpternlogd $120, %zmm3, %zmm15, %zmm18
-        vmovdqu64 544(%rsp), %zmm3
+        vmovdqu64 576(%rsp), %zmm3
         vpermb  %zmm3, %zmm2, %zmm26
         vpermb  %zmm4, %zmm2, %zmm27
-        vmovdqu64 416(%rsp), %zmm28
+        vmovdqu64 448(%rsp), %zmm28
         vpternlogd $120, %zmm20, %zmm8, %zmm28
         vpternlogd $120, %zmm22, %zmm9, %zmm28
         add     $0x10, %rcx
@@ -579,9 +579,9 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vpxorq  %zmm6, %zmm20, %zmm6
         vmovdqa64 %zmm18, %zmm20
         vmovdqa64 %zmm7, %zmm18
-        vmovdqu64 288(%rsp), %zmm7
+        vmovdqu64 320(%rsp), %zmm7
         vmovdqa64 %zmm6, %zmm21
-        vmovdqu64 352(%rsp), %zmm6
+        vmovdqu64 384(%rsp), %zmm6
         test    %rdx, %rdx
         je      8f
         .p2align 5
@@ -639,7 +639,7 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vgf2p8affineqb $0, 1344(%rax), %zmm22, %zmm22 # KEY_BITS
         vgf2p8affineqb $0, %zmm17, %zmm23, %zmm23
         vpermb  %zmm0, %zmm23, %zmm27
-        vmovdqu64 %zmm19, 608(%rsp)
+        vmovdqu64 %zmm19, 640(%rsp)
         vpermb  %zmm1, %zmm23, %zmm19
         vpermb  %zmm2, %zmm23, %zmm2
         vpermb  %zmm3, %zmm23, %zmm3
@@ -656,7 +656,7 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vgf2p8affineqb $0, %zmm21, %zmm16, %zmm24
         vpermb  %zmm5, %zmm23, %zmm25
         vpternlogd $120, %zmm2, %zmm10, %zmm18
-        vmovdqu64 352(%rsp), %zmm2
+        vmovdqu64 384(%rsp), %zmm2
         vpermb  %zmm2, %zmm23, %zmm26
         vpternlogd $120, %zmm3, %zmm11, %zmm18
         vgf2p8affineqb $0, %zmm17, %zmm24, %zmm3
@@ -669,11 +669,11 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vpternlogd $120, %zmm23, %zmm15, %zmm18
         vpermb  %zmm1, %zmm3, %zmm22
         vpxorq  %zmm6, %zmm20, %zmm20
-        vmovdqu64 480(%rsp), %zmm23
+        vmovdqu64 512(%rsp), %zmm23
         vpermb  %zmm23, %zmm3, %zmm24
-        vmovdqu64 544(%rsp), %zmm25
+        vmovdqu64 576(%rsp), %zmm25
         vpermb  %zmm25, %zmm3, %zmm26
-        vmovdqu64 608(%rsp), %zmm27
+        vmovdqu64 640(%rsp), %zmm27
         vpternlogd $120, %zmm19, %zmm8, %zmm27
         vpermb  %zmm4, %zmm3, %zmm19
         vpternlogd $120, %zmm22, %zmm9, %zmm27
@@ -826,8 +826,8 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         vmovdqu64 %zmm10, (%rcx)                    # data
         vmovdqu64 %zmm17, 64(%rcx)                  # data
         mov     %rdx, %rdi
-        vmovdqu64 736(%rsp), %zmm10
-        vmovdqu64 672(%rsp), %zmm17
+        vmovdqu64 768(%rsp), %zmm10
+        vmovdqu64 704(%rsp), %zmm17
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -839,24 +839,24 @@ cipherloom_ad7b810690d9d313_tdes_encrypt_pack512_x16_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
-        vmovdqu64 %zmm0, 672(%rsp)
-        vmovdqu64 %zmm0, 736(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
+        vmovdqu64 %zmm0, 704(%rsp)
+        vmovdqu64 %zmm0, 768(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $808, %rsp
+        add     $888, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       1320 bytes below the return address; values kept there are wiped
+# Stack       1400 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      2176 bytes, des_pack512_tables:
 #             S1 at 0, S2 at 64, S3 at 128, S4 at 192
@@ -28,14 +28,14 @@
 #             byte_sums = true, window = 8, seed = 1, noise = 0
 # Description SHA-256 0910d5e711ede3b5eef5cb0f81e857594f12bb074d570bf6fa334fadfb9eea4b
 
-        .globl  cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi
+        .globl  cipherloom_6c3ad4d08ece58d1_tdes_encrypt_pack512_x32_vbmi
         .p2align 6
-cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
+cipherloom_6c3ad4d08ece58d1_tdes_encrypt_pack512_x32_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $1320, %rsp
-        .cfi_adjust_cfa_offset 1320
+        sub     $1400, %rsp
+        .cfi_adjust_cfa_offset 1400
         .cfi_remember_state
         lea     cipherloom_d93903e029624024_des_pack512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm0                     # S1
@@ -57,14 +57,14 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vmovdqu64 960(%rax), %zmm15                 # OF_S8
         vmovdqu64 1024(%rax), %zmm16                # COLUMNS
         vmovdqu64 1088(%rax), %zmm17                # FOLD
-        vmovdqu64 %zmm6, 480(%rsp)
-        vmovdqu64 %zmm7, 544(%rsp)
-        vmovdqu64 %zmm11, 1248(%rsp)
-        vmovdqu64 %zmm12, 608(%rsp)
-        vmovdqu64 %zmm13, 160(%rsp)
-        vmovdqu64 %zmm14, 96(%rsp)
-        vmovdqu64 %zmm15, 32(%rsp)
-        vmovdqu64 %zmm17, 1184(%rsp)
+        vmovdqu64 %zmm6, 512(%rsp)
+        vmovdqu64 %zmm7, 576(%rsp)
+        vmovdqu64 %zmm11, 1280(%rsp)
+        vmovdqu64 %zmm12, 640(%rsp)
+        vmovdqu64 %zmm13, 192(%rsp)
+        vmovdqu64 %zmm14, 128(%rsp)
+        vmovdqu64 %zmm15, 64(%rsp)
+        vmovdqu64 %zmm17, 1216(%rsp)
         mov     %rcx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
@@ -197,12 +197,12 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         mov     %rdi, 16(%rsp)
         vmovdqa64 %zmm19, %zmm21
         vmovdqa64 %zmm14, %zmm19
-        vmovdqu64 96(%rsp), %zmm14
-        vmovdqu64 %zmm20, 224(%rsp)
+        vmovdqu64 128(%rsp), %zmm14
+        vmovdqu64 %zmm20, 256(%rsp)
         vmovdqa64 %zmm15, %zmm20
-        vmovdqu64 32(%rsp), %zmm15
-        vmovdqu64 %zmm13, 288(%rsp)
-        vmovdqu64 160(%rsp), %zmm13
+        vmovdqu64 64(%rsp), %zmm15
+        vmovdqu64 %zmm13, 320(%rsp)
+        vmovdqu64 192(%rsp), %zmm13
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -262,7 +262,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 224(%rsp), %zmm30
+        vmovdqu64 256(%rsp), %zmm30
         vpternlogd $120, %zmm26, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm26
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -282,7 +282,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm26, %zmm22
         vpermb  %zmm2, %zmm26, %zmm27
         vpermb  %zmm3, %zmm26, %zmm28
-        vmovdqu64 288(%rsp), %zmm29
+        vmovdqu64 320(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm26, %zmm25
         vpternlogd $120, %zmm22, %zmm9, %zmm29
@@ -292,7 +292,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
 # even round
         vmovdqu64 1280(%rax), %zmm27                # KEY_BYTES
         vpbroadcastq 8(%rcx), %zmm31                # schedule
-        vmovdqu64 %zmm19, 352(%rsp)
+        vmovdqu64 %zmm19, 384(%rsp)
         vpermb  %zmm6, %zmm26, %zmm19
         vpternlogd $120, %zmm28, %zmm11, %zmm29
         vmovdqu64 1216(%rax), %zmm28                # BACK
@@ -309,7 +309,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm0, %zmm22, %zmm26
         vpermb  %zmm1, %zmm22, %zmm27
         vpermb  %zmm2, %zmm22, %zmm31
-        vmovdqu64 %zmm29, 416(%rsp)
+        vmovdqu64 %zmm29, 448(%rsp)
         vpermb  %zmm3, %zmm22, %zmm29
         vpternlogd $120, %zmm26, %zmm8, %zmm18
         vpermb  %zmm19, %zmm28, %zmm19
@@ -357,7 +357,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm9, %zmm24
         vpermb  %zmm5, %zmm22, %zmm27
         vpternlogd $120, %zmm28, %zmm10, %zmm24
-        vmovdqu64 416(%rsp), %zmm28
+        vmovdqu64 448(%rsp), %zmm28
         vgf2p8affineqb $0, %zmm28, %zmm16, %zmm30
         vpermb  %zmm6, %zmm22, %zmm31
         vpternlogd $120, %zmm29, %zmm11, %zmm24
@@ -372,7 +372,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 352(%rsp), %zmm30
+        vmovdqu64 384(%rsp), %zmm30
         vpternlogd $120, %zmm22, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm22
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -386,8 +386,8 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm13, %zmm30
         vpternlogd $120, %zmm28, %zmm14, %zmm30
         vpternlogd $120, %zmm25, %zmm15, %zmm30
-        vmovdqu64 %zmm26, 224(%rsp)
-        vmovdqu64 %zmm19, 288(%rsp)
+        vmovdqu64 %zmm26, 256(%rsp)
+        vmovdqu64 %zmm19, 320(%rsp)
         vmovdqa64 %zmm30, %zmm19
         dec     %rsi
         jne     3b
@@ -436,7 +436,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm22, %zmm26
         vpermb  %zmm2, %zmm22, %zmm27
         vpermb  %zmm3, %zmm22, %zmm28
-        vmovdqu64 224(%rsp), %zmm29
+        vmovdqu64 256(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm22, %zmm25
         vpternlogd $120, %zmm26, %zmm9, %zmm29
@@ -455,7 +455,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm26
         vpermb  %zmm2, %zmm25, %zmm27
         vpermb  %zmm3, %zmm25, %zmm28
-        vmovdqu64 288(%rsp), %zmm30
+        vmovdqu64 320(%rsp), %zmm30
         vpternlogd $120, %zmm22, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm22
         vpternlogd $120, %zmm26, %zmm9, %zmm30
@@ -571,14 +571,14 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpxorq  %zmm6, %zmm24, %zmm23
         vpxorq  %zmm6, %zmm19, %zmm6
         vmovdqa64 %zmm7, %zmm19
-        vmovdqu64 544(%rsp), %zmm7
-        vmovdqu64 %zmm23, 672(%rsp)
+        vmovdqu64 576(%rsp), %zmm7
+        vmovdqu64 %zmm23, 704(%rsp)
         vmovdqa64 %zmm22, %zmm23
         vmovdqa64 %zmm18, %zmm22
         vmovdqa64 %zmm12, %zmm18
-        vmovdqu64 608(%rsp), %zmm12
-        vmovdqu64 %zmm6, 736(%rsp)
-        vmovdqu64 480(%rsp), %zmm6
+        vmovdqu64 640(%rsp), %zmm12
+        vmovdqu64 %zmm6, 768(%rsp)
+        vmovdqu64 512(%rsp), %zmm6
         test    %rdx, %rdx
         je      6f
         .p2align 5
@@ -638,7 +638,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 672(%rsp), %zmm30
+        vmovdqu64 704(%rsp), %zmm30
         vpternlogd $120, %zmm26, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm26
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -658,7 +658,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm26, %zmm24
         vpermb  %zmm2, %zmm26, %zmm27
         vpermb  %zmm3, %zmm26, %zmm28
-        vmovdqu64 736(%rsp), %zmm29
+        vmovdqu64 768(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm26, %zmm25
         vpternlogd $120, %zmm24, %zmm9, %zmm29
@@ -668,7 +668,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
 # even round
         vmovdqu64 1280(%rax), %zmm27                # KEY_BYTES
         vpbroadcastq 8(%rcx), %zmm31                # schedule
-        vmovdqu64 %zmm19, 800(%rsp)
+        vmovdqu64 %zmm19, 832(%rsp)
         vpermb  %zmm6, %zmm26, %zmm19
         vpternlogd $120, %zmm28, %zmm11, %zmm29
         vmovdqu64 1216(%rax), %zmm28                # BACK
@@ -685,7 +685,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm0, %zmm24, %zmm26
         vpermb  %zmm1, %zmm24, %zmm27
         vpermb  %zmm2, %zmm24, %zmm31
-        vmovdqu64 %zmm29, 864(%rsp)
+        vmovdqu64 %zmm29, 896(%rsp)
         vpermb  %zmm3, %zmm24, %zmm29
         vpternlogd $120, %zmm26, %zmm8, %zmm18
         vpermb  %zmm19, %zmm28, %zmm19
@@ -733,7 +733,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm9, %zmm21
         vpermb  %zmm5, %zmm24, %zmm27
         vpternlogd $120, %zmm28, %zmm10, %zmm21
-        vmovdqu64 864(%rsp), %zmm28
+        vmovdqu64 896(%rsp), %zmm28
         vgf2p8affineqb $0, %zmm28, %zmm16, %zmm30
         vpermb  %zmm6, %zmm24, %zmm31
         vpternlogd $120, %zmm29, %zmm11, %zmm21
@@ -748,7 +748,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 800(%rsp), %zmm30
+        vmovdqu64 832(%rsp), %zmm30
         vpternlogd $120, %zmm24, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm24
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -762,8 +762,8 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm13, %zmm30
         vpternlogd $120, %zmm28, %zmm14, %zmm30
         vpternlogd $120, %zmm25, %zmm15, %zmm30
-        vmovdqu64 %zmm26, 672(%rsp)
-        vmovdqu64 %zmm19, 736(%rsp)
+        vmovdqu64 %zmm26, 704(%rsp)
+        vmovdqu64 %zmm19, 768(%rsp)
         vmovdqa64 %zmm30, %zmm19
         dec     %rdx
         jne     5b
@@ -812,7 +812,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm24, %zmm26
         vpermb  %zmm2, %zmm24, %zmm27
         vpermb  %zmm3, %zmm24, %zmm28
-        vmovdqu64 672(%rsp), %zmm29
+        vmovdqu64 704(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm24, %zmm25
         vpternlogd $120, %zmm26, %zmm9, %zmm29
@@ -831,7 +831,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm26
         vpermb  %zmm2, %zmm25, %zmm27
         vpermb  %zmm3, %zmm25, %zmm28
-        vmovdqu64 736(%rsp), %zmm30
+        vmovdqu64 768(%rsp), %zmm30
         vpternlogd $120, %zmm24, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm24
         vpternlogd $120, %zmm26, %zmm9, %zmm30
@@ -947,14 +947,14 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpxorq  %zmm6, %zmm21, %zmm21
         vpxorq  %zmm6, %zmm19, %zmm6
         vmovdqa64 %zmm7, %zmm19
-        vmovdqu64 544(%rsp), %zmm7
-        vmovdqu64 %zmm21, 928(%rsp)
+        vmovdqu64 576(%rsp), %zmm7
+        vmovdqu64 %zmm21, 960(%rsp)
         vmovdqa64 %zmm20, %zmm21
         vmovdqa64 %zmm18, %zmm20
         vmovdqa64 %zmm12, %zmm18
-        vmovdqu64 608(%rsp), %zmm12
-        vmovdqu64 %zmm6, 992(%rsp)
-        vmovdqu64 480(%rsp), %zmm6
+        vmovdqu64 640(%rsp), %zmm12
+        vmovdqu64 %zmm6, 1024(%rsp)
+        vmovdqu64 512(%rsp), %zmm6
         test    %rdx, %rdx
         je      8f
         .p2align 5
@@ -1014,7 +1014,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 928(%rsp), %zmm30
+        vmovdqu64 960(%rsp), %zmm30
         vpternlogd $120, %zmm26, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm26
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -1034,7 +1034,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm26, %zmm24
         vpermb  %zmm2, %zmm26, %zmm27
         vpermb  %zmm3, %zmm26, %zmm28
-        vmovdqu64 992(%rsp), %zmm29
+        vmovdqu64 1024(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm26, %zmm25
         vpternlogd $120, %zmm24, %zmm9, %zmm29
@@ -1044,7 +1044,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
 # even round
         vmovdqu64 1280(%rax), %zmm27                # KEY_BYTES
         vpbroadcastq 8(%rcx), %zmm31                # schedule
-        vmovdqu64 %zmm19, 1056(%rsp)
+        vmovdqu64 %zmm19, 1088(%rsp)
         vpermb  %zmm6, %zmm26, %zmm19
         vpternlogd $120, %zmm28, %zmm11, %zmm29
         vmovdqu64 1216(%rax), %zmm28                # BACK
@@ -1061,7 +1061,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm0, %zmm24, %zmm26
         vpermb  %zmm1, %zmm24, %zmm27
         vpermb  %zmm2, %zmm24, %zmm31
-        vmovdqu64 %zmm29, 1120(%rsp)
+        vmovdqu64 %zmm29, 1152(%rsp)
         vpermb  %zmm3, %zmm24, %zmm29
         vpternlogd $120, %zmm26, %zmm8, %zmm18
         vpermb  %zmm19, %zmm28, %zmm19
@@ -1109,7 +1109,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm9, %zmm23
         vpermb  %zmm5, %zmm24, %zmm27
         vpternlogd $120, %zmm28, %zmm10, %zmm23
-        vmovdqu64 1120(%rsp), %zmm28
+        vmovdqu64 1152(%rsp), %zmm28
         vgf2p8affineqb $0, %zmm28, %zmm16, %zmm30
         vpermb  %zmm6, %zmm24, %zmm31
         vpternlogd $120, %zmm29, %zmm11, %zmm23
@@ -1124,7 +1124,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm27
         vpermb  %zmm2, %zmm25, %zmm28
         vpermb  %zmm3, %zmm25, %zmm29
-        vmovdqu64 1056(%rsp), %zmm30
+        vmovdqu64 1088(%rsp), %zmm30
         vpternlogd $120, %zmm24, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm24
         vpternlogd $120, %zmm27, %zmm9, %zmm30
@@ -1138,8 +1138,8 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpternlogd $120, %zmm27, %zmm13, %zmm30
         vpternlogd $120, %zmm28, %zmm14, %zmm30
         vpternlogd $120, %zmm25, %zmm15, %zmm30
-        vmovdqu64 %zmm26, 928(%rsp)
-        vmovdqu64 %zmm19, 992(%rsp)
+        vmovdqu64 %zmm26, 960(%rsp)
+        vmovdqu64 %zmm19, 1024(%rsp)
         vmovdqa64 %zmm30, %zmm19
         dec     %rdx
         jne     7b
@@ -1188,7 +1188,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm24, %zmm26
         vpermb  %zmm2, %zmm24, %zmm27
         vpermb  %zmm3, %zmm24, %zmm28
-        vmovdqu64 928(%rsp), %zmm29
+        vmovdqu64 960(%rsp), %zmm29
         vpternlogd $120, %zmm25, %zmm8, %zmm29
         vpermb  %zmm4, %zmm24, %zmm25
         vpternlogd $120, %zmm26, %zmm9, %zmm29
@@ -1207,7 +1207,7 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vpermb  %zmm1, %zmm25, %zmm26
         vpermb  %zmm2, %zmm25, %zmm27
         vpermb  %zmm3, %zmm25, %zmm28
-        vmovdqu64 992(%rsp), %zmm30
+        vmovdqu64 1024(%rsp), %zmm30
         vpternlogd $120, %zmm24, %zmm8, %zmm30
         vpermb  %zmm4, %zmm25, %zmm24
         vpternlogd $120, %zmm26, %zmm9, %zmm30
@@ -1381,9 +1381,9 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         vgf2p8affineqb $0, %zmm11, %zmm17, %zmm11
         vmovdqu64 %zmm11, 192(%rcx)                 # data
         mov     %rdx, %rdi
-        vmovdqu64 1248(%rsp), %zmm11
-        vmovdqu64 608(%rsp), %zmm12
-        vmovdqu64 1184(%rsp), %zmm17
+        vmovdqu64 1280(%rsp), %zmm11
+        vmovdqu64 640(%rsp), %zmm12
+        vmovdqu64 1216(%rsp), %zmm17
         mov     8(%rsp), %rdx
         decq    (%rsp)
         jne     1b
@@ -1395,32 +1395,32 @@ cipherloom_6a069e26052105d9_tdes_encrypt_pack512_x32_vbmi:
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
-        vmovdqu64 %zmm0, 416(%rsp)
-        vmovdqu64 %zmm0, 480(%rsp)
-        vmovdqu64 %zmm0, 544(%rsp)
-        vmovdqu64 %zmm0, 608(%rsp)
-        vmovdqu64 %zmm0, 672(%rsp)
-        vmovdqu64 %zmm0, 736(%rsp)
-        vmovdqu64 %zmm0, 800(%rsp)
-        vmovdqu64 %zmm0, 864(%rsp)
-        vmovdqu64 %zmm0, 928(%rsp)
-        vmovdqu64 %zmm0, 992(%rsp)
-        vmovdqu64 %zmm0, 1056(%rsp)
-        vmovdqu64 %zmm0, 1120(%rsp)
-        vmovdqu64 %zmm0, 1184(%rsp)
-        vmovdqu64 %zmm0, 1248(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
+        vmovdqu64 %zmm0, 448(%rsp)
+        vmovdqu64 %zmm0, 512(%rsp)
+        vmovdqu64 %zmm0, 576(%rsp)
+        vmovdqu64 %zmm0, 640(%rsp)
+        vmovdqu64 %zmm0, 704(%rsp)
+        vmovdqu64 %zmm0, 768(%rsp)
+        vmovdqu64 %zmm0, 832(%rsp)
+        vmovdqu64 %zmm0, 896(%rsp)
+        vmovdqu64 %zmm0, 960(%rsp)
+        vmovdqu64 %zmm0, 1024(%rsp)
+        vmovdqu64 %zmm0, 1088(%rsp)
+        vmovdqu64 %zmm0, 1152(%rsp)
+        vmovdqu64 %zmm0, 1216(%rsp)
+        vmovdqu64 %zmm0, 1280(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $1320, %rsp
+        add     $1400, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

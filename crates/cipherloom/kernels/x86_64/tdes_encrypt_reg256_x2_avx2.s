@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, avx2
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       200 bytes below the return address; values kept there are wiped
+# Stack       216 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1536 bytes, des_reg256_tables:
 #             S0 at 0, S1 at 64, S2 at 128, S3 at 192
@@ -25,14 +25,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 78139798ab57292c9b3cd1dbf6619645a22bb3c87af53b84b7436433c0a2b098
 
-        .globl  cipherloom_6ae863d882bca99d_tdes_encrypt_reg256_x2_avx2
+        .globl  cipherloom_0d1aa8ca18921199_tdes_encrypt_reg256_x2_avx2
         .p2align 6
-cipherloom_6ae863d882bca99d_tdes_encrypt_reg256_x2_avx2:
+cipherloom_0d1aa8ca18921199_tdes_encrypt_reg256_x2_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $200, %rsp
-        .cfi_adjust_cfa_offset 200
+        sub     $216, %rsp
+        .cfi_adjust_cfa_offset 216
         .cfi_remember_state
         lea     cipherloom_61fa152e1d242c51_des_reg256_tables(%rip), %rax
         mov     %rsi, %rcx
@@ -1327,7 +1327,7 @@ cipherloom_6ae863d882bca99d_tdes_encrypt_reg256_x2_avx2:
         vzeroupper
 
 # restore it
-        add     $200, %rsp
+        add     $216, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -9,7 +9,7 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
-# Stack       424 bytes below the return address; values kept there are wiped
+# Stack       504 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1024 bytes, des_reg512_tables:
 #             S12 at 0, S34 at 64, S56 at 128, S78 at 192
@@ -22,14 +22,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 bca1e51ace87b0ef42a9fb02157119934735eec963069d9637e4aa907d589adb
 
-        .globl  cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi
+        .globl  cipherloom_dee62c415ff97856_tdes_encrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
+cipherloom_dee62c415ff97856_tdes_encrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $424, %rsp
-        .cfi_adjust_cfa_offset 424
+        sub     $504, %rsp
+        .cfi_adjust_cfa_offset 504
         .cfi_remember_state
         lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
@@ -144,8 +144,8 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         mov     %rdx, 8(%rsp)
         mov     %rax, 16(%rsp)
         mov     %rdi, 24(%rsp)
-        vmovdqu64 %zmm7, 32(%rsp)
-        vmovdqu64 %zmm9, 96(%rsp)
+        vmovdqu64 %zmm7, 64(%rsp)
+        vmovdqu64 %zmm9, 128(%rsp)
         test    %rsi, %rsi
         je      4f
         .p2align 5
@@ -209,7 +209,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpermi2b %zmm17, %zmm16, %zmm10
         vpermi2b %zmm19, %zmm18, %zmm9
         vpxorq  %zmm7, %zmm6, %zmm6
-        vmovdqu64 32(%rsp), %zmm11
+        vmovdqu64 64(%rsp), %zmm11
         vpternlogd $120, %zmm10, %zmm20, %zmm11
         vpternlogd $120, %zmm9, %zmm21, %zmm11
         vpermb  %zmm8, %zmm22, %zmm9
@@ -218,7 +218,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpermi2b %zmm17, %zmm16, %zmm10
         vpermi2b %zmm19, %zmm18, %zmm9
         vpxorq  %zmm7, %zmm8, %zmm7
-        vmovdqu64 96(%rsp), %zmm8
+        vmovdqu64 128(%rsp), %zmm8
         vpternlogd $120, %zmm10, %zmm20, %zmm8
         vpternlogd $120, %zmm9, %zmm21, %zmm8
 
@@ -291,8 +291,8 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm12, %zmm20, %zmm7
         vpternlogd $120, %zmm10, %zmm21, %zmm7
         add     $0x10, %rcx
-        vmovdqu64 %zmm11, 32(%rsp)
-        vmovdqu64 %zmm8, 96(%rsp)
+        vmovdqu64 %zmm11, 64(%rsp)
+        vmovdqu64 %zmm8, 128(%rsp)
         vmovdqa64 %zmm7, %zmm8
         dec     %rsi
         jne     3b
@@ -346,7 +346,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm7, %zmm9
         vpermi2b %zmm17, %zmm16, %zmm9
         vpermi2b %zmm19, %zmm18, %zmm7
-        vmovdqu64 32(%rsp), %zmm10
+        vmovdqu64 64(%rsp), %zmm10
         vpternlogd $120, %zmm9, %zmm20, %zmm10
         vpternlogd $120, %zmm7, %zmm21, %zmm10
         vpermb  %zmm8, %zmm22, %zmm7
@@ -354,7 +354,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm7, %zmm9
         vpermi2b %zmm17, %zmm16, %zmm9
         vpermi2b %zmm19, %zmm18, %zmm7
-        vmovdqu64 96(%rsp), %zmm11
+        vmovdqu64 128(%rsp), %zmm11
         vpternlogd $120, %zmm9, %zmm20, %zmm11
         vpternlogd $120, %zmm7, %zmm21, %zmm11
 
@@ -441,8 +441,8 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
 
 # pass 2
         mov     $7, %eax
-        vmovdqu64 %zmm6, 160(%rsp)
-        vmovdqu64 %zmm8, 224(%rsp)
+        vmovdqu64 %zmm6, 192(%rsp)
+        vmovdqu64 %zmm8, 256(%rsp)
         test    %rax, %rax
         je      6f
         .p2align 5
@@ -506,7 +506,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpermi2b %zmm17, %zmm16, %zmm9
         vpermi2b %zmm19, %zmm18, %zmm8
         vpxorq  %zmm6, %zmm10, %zmm10
-        vmovdqu64 160(%rsp), %zmm11
+        vmovdqu64 192(%rsp), %zmm11
         vpternlogd $120, %zmm9, %zmm20, %zmm11
         vpternlogd $120, %zmm8, %zmm21, %zmm11
         vpermb  %zmm7, %zmm22, %zmm8
@@ -515,7 +515,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpermi2b %zmm17, %zmm16, %zmm9
         vpermi2b %zmm19, %zmm18, %zmm8
         vpxorq  %zmm6, %zmm7, %zmm6
-        vmovdqu64 224(%rsp), %zmm7
+        vmovdqu64 256(%rsp), %zmm7
         vpternlogd $120, %zmm9, %zmm20, %zmm7
         vpternlogd $120, %zmm8, %zmm21, %zmm7
 
@@ -588,8 +588,8 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm12, %zmm20, %zmm6
         vpternlogd $120, %zmm9, %zmm21, %zmm6
         add     $0x10, %rcx
-        vmovdqu64 %zmm11, 160(%rsp)
-        vmovdqu64 %zmm7, 224(%rsp)
+        vmovdqu64 %zmm11, 192(%rsp)
+        vmovdqu64 %zmm7, 256(%rsp)
         vmovdqa64 %zmm6, %zmm7
         dec     %rax
         jne     5b
@@ -643,7 +643,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm6, %zmm8
         vpermi2b %zmm17, %zmm16, %zmm8
         vpermi2b %zmm19, %zmm18, %zmm6
-        vmovdqu64 160(%rsp), %zmm9
+        vmovdqu64 192(%rsp), %zmm9
         vpternlogd $120, %zmm8, %zmm20, %zmm9
         vpternlogd $120, %zmm6, %zmm21, %zmm9
         vpermb  %zmm7, %zmm22, %zmm6
@@ -651,7 +651,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm6, %zmm8
         vpermi2b %zmm17, %zmm16, %zmm8
         vpermi2b %zmm19, %zmm18, %zmm6
-        vmovdqu64 224(%rsp), %zmm11
+        vmovdqu64 256(%rsp), %zmm11
         vpternlogd $120, %zmm8, %zmm20, %zmm11
         vpternlogd $120, %zmm6, %zmm21, %zmm11
 
@@ -738,8 +738,8 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
 
 # pass 3
         mov     $7, %eax
-        vmovdqu64 %zmm10, 288(%rsp)
-        vmovdqu64 %zmm7, 352(%rsp)
+        vmovdqu64 %zmm10, 320(%rsp)
+        vmovdqu64 %zmm7, 384(%rsp)
         test    %rax, %rax
         je      8f
         .p2align 5
@@ -803,7 +803,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpermi2b %zmm17, %zmm16, %zmm10
         vpermi2b %zmm19, %zmm18, %zmm8
         vpxorq  %zmm7, %zmm9, %zmm9
-        vmovdqu64 288(%rsp), %zmm11
+        vmovdqu64 320(%rsp), %zmm11
         vpternlogd $120, %zmm10, %zmm20, %zmm11
         vpternlogd $120, %zmm8, %zmm21, %zmm11
         vpermb  %zmm6, %zmm22, %zmm8
@@ -812,7 +812,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpermi2b %zmm17, %zmm16, %zmm10
         vpermi2b %zmm19, %zmm18, %zmm8
         vpxorq  %zmm7, %zmm6, %zmm6
-        vmovdqu64 352(%rsp), %zmm7
+        vmovdqu64 384(%rsp), %zmm7
         vpternlogd $120, %zmm10, %zmm20, %zmm7
         vpternlogd $120, %zmm8, %zmm21, %zmm7
 
@@ -885,8 +885,8 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vpternlogd $120, %zmm12, %zmm20, %zmm6
         vpternlogd $120, %zmm10, %zmm21, %zmm6
         add     $0x10, %rcx
-        vmovdqu64 %zmm11, 288(%rsp)
-        vmovdqu64 %zmm7, 352(%rsp)
+        vmovdqu64 %zmm11, 320(%rsp)
+        vmovdqu64 %zmm7, 384(%rsp)
         dec     %rax
         jne     7b
 8:              # done4
@@ -939,7 +939,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm7, %zmm8
         vpermi2b %zmm17, %zmm16, %zmm8
         vpermi2b %zmm19, %zmm18, %zmm7
-        vmovdqu64 288(%rsp), %zmm10
+        vmovdqu64 320(%rsp), %zmm10
         vpternlogd $120, %zmm8, %zmm20, %zmm10
         vpternlogd $120, %zmm7, %zmm21, %zmm10
         vpermb  %zmm6, %zmm22, %zmm7
@@ -947,7 +947,7 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         vmovdqa64 %zmm7, %zmm8
         vpermi2b %zmm17, %zmm16, %zmm8
         vpermi2b %zmm19, %zmm18, %zmm7
-        vmovdqu64 352(%rsp), %zmm11
+        vmovdqu64 384(%rsp), %zmm11
         vpternlogd $120, %zmm8, %zmm20, %zmm11
         vpternlogd $120, %zmm7, %zmm21, %zmm11
 
@@ -1097,18 +1097,18 @@ cipherloom_974840f312245c94_tdes_encrypt_reg512_x8_vbmi:
         mov     %rax, 16(%rsp)
         mov     %rax, 24(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
-        vmovdqu64 %zmm0, 96(%rsp)
-        vmovdqu64 %zmm0, 160(%rsp)
-        vmovdqu64 %zmm0, 224(%rsp)
-        vmovdqu64 %zmm0, 288(%rsp)
-        vmovdqu64 %zmm0, 352(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
+        vmovdqu64 %zmm0, 128(%rsp)
+        vmovdqu64 %zmm0, 192(%rsp)
+        vmovdqu64 %zmm0, 256(%rsp)
+        vmovdqu64 %zmm0, 320(%rsp)
+        vmovdqu64 %zmm0, 384(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $424, %rsp
+        add     $504, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -10,7 +10,7 @@
 #             rcx  before    the block before the first; reads and writes 8 bytes
 # Processor   x86-64, vbmi
 # Changes     rax rcx rdx rsi rdi r8 v0 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 flags
-# Stack       104 bytes below the return address; values kept there are wiped
+# Stack       184 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1024 bytes, des_sum512_tables:
 #             UPPER0 at 0, CHANGE0 at 64, UPPER1 at 128, CHANGE1 at 192
@@ -23,14 +23,14 @@
 #             byte_sums = true, order = description
 # Description SHA-256 8542d9c49c279ae5a4b6fb3feb8ccdb075d87bd91b5262f8a0bc1df9560ca881
 
-        .globl  cipherloom_7768136f5c950e81_tdes_encrypt_sum512_chain_vbmi
+        .globl  cipherloom_6e2416574c98129c_tdes_encrypt_sum512_chain_vbmi
         .p2align 6
-cipherloom_7768136f5c950e81_tdes_encrypt_sum512_chain_vbmi:
+cipherloom_6e2416574c98129c_tdes_encrypt_sum512_chain_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $104, %rsp
-        .cfi_adjust_cfa_offset 104
+        sub     $184, %rsp
+        .cfi_adjust_cfa_offset 184
         .cfi_remember_state
         lea     cipherloom_95802c35d37ba162_des_sum512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # UPPER0
@@ -85,7 +85,7 @@ cipherloom_7768136f5c950e81_tdes_encrypt_sum512_chain_vbmi:
 # pass 1
         mov     $7, %esi
         mov     %rdx, 16(%rsp)
-        vmovdqu64 %zmm22, 32(%rsp)
+        vmovdqu64 %zmm22, 64(%rsp)
         mov     %rdi, 24(%rsp)
         test    %rsi, %rsi
         je      4f
@@ -352,7 +352,7 @@ cipherloom_7768136f5c950e81_tdes_encrypt_sum512_chain_vbmi:
 # inverse of IP
         vmovdqu64 896(%rax), %zmm22                 # OUT
         vpermi2b %zmm26, %zmm25, %zmm22
-        vmovdqu64 32(%rsp), %zmm27
+        vmovdqu64 64(%rsp), %zmm27
         vgf2p8affineqb $0, %zmm22, %zmm27, %zmm22
         vmovdqu64 960(%rax), %zmm28                 # JOIN
         vpermb  %zmm22, %zmm28, %zmm0
@@ -383,13 +383,13 @@ cipherloom_7768136f5c950e81_tdes_encrypt_sum512_chain_vbmi:
         mov     %rax, 16(%rsp)
         mov     %rax, 24(%rsp)
         vpxorq  %zmm0, %zmm0, %zmm0
-        vmovdqu64 %zmm0, 32(%rsp)
+        vmovdqu64 %zmm0, 64(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $104, %rsp
+        add     $184, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

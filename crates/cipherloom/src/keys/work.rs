@@ -233,6 +233,9 @@ impl<'a> Bulk<'a> {
     }
 }
 
+/// Blocks that look-ups get at a time from a buffer: they fill all vectors, and more of them take long to clear and wipe.
+const AT_A_TIME: usize = 64;
+
 /// Through a buffer where the mode needs the blocks before.
 fn by_look_ups(look_ups: LookUps, key: &Key<'_>, operation: Operation<'_>) {
     let crypt = |direction, blocks: &mut [[u8; 8]]| look_ups.crypt(key, direction, blocks);
@@ -240,7 +243,7 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, operation: Operation<'_>) {
     let crypt_some = |direction, scratch: &mut [[u8; 8]], count| {
         crypt(direction, &mut scratch[..look_ups.filled(count)]);
     };
-    let count = operation.blocks();
+    let count = operation.blocks().min(AT_A_TIME);
     match operation {
         Operation::Each(direction, blocks) => crypt(direction, blocks),
         Operation::CbcDecrypt(before, blocks) => with_scratch(count, |scratch| {

@@ -164,9 +164,9 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_reg512_x4_vbmi "1e6ee53327cbd6ac" Vbmi [intel "7aa4650ff25bc2d4"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg512_x8_vbmi "59a7b808a0f87fa7" Vbmi
+    des_encrypt_reg512_x8_vbmi "3d58f2de03baa6d4" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg512_x8_vbmi "ab35f145ba4ee2ad" Vbmi
+    des_decrypt_reg512_x8_vbmi "4fffc424ee4790e4" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_reg512_vbmi "afd9691c909363bd" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
@@ -176,45 +176,45 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg512_x4_vbmi "80b1763332041422" Vbmi
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg512_x8_vbmi "974840f312245c94" Vbmi
+    tdes_encrypt_reg512_x8_vbmi "dee62c415ff97856" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg512_x8_vbmi "6cf65a888730270a" Vbmi
+    tdes_decrypt_reg512_x8_vbmi "0e68bff90b764548" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    des_encrypt_sum512_chain_vbmi "3f6167ca4537337b" Vbmi
+    des_encrypt_sum512_chain_vbmi "c8fb95b90f35ba3d" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
-    tdes_encrypt_sum512_chain_vbmi "7768136f5c950e81" Vbmi
+    tdes_encrypt_sum512_chain_vbmi "6e2416574c98129c" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>, before: &mut [u8; 8]);
-    des_encrypt_sum512_vbmi "06caf453e3a65fe5" Vbmi
+    des_encrypt_sum512_vbmi "70384e820657a70a" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_sum512_vbmi "533c7d1930a55dfe" Vbmi
+    des_decrypt_sum512_vbmi "138a8895bd14cf0f" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    tdes_encrypt_sum512_vbmi "3953b7cd15c1a7fb" Vbmi
+    tdes_encrypt_sum512_vbmi "b1b7aa514f312d51" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_sum512_vbmi "40d39a5e3197b4fc" Vbmi
+    tdes_decrypt_sum512_vbmi "165c59a499aa028a" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     des_encrypt_pack512_x8_vbmi "7925cc8d9664c20b" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_pack512_x8_vbmi "d6678ac0b5a01711" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_pack512_x16_vbmi "91c64963afbbefa9" Vbmi
+    des_encrypt_pack512_x16_vbmi "92d344b55bae9b3e" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_pack512_x16_vbmi "e896ae48fc9fcabc" Vbmi
+    des_decrypt_pack512_x16_vbmi "9e43b8b16c2e40fc" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_pack512_x32_vbmi "476a3cbdfe473beb" Vbmi
+    des_encrypt_pack512_x32_vbmi "720475a3e14f2fe0" Vbmi
         (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_pack512_x32_vbmi "dc3aa4aae3fd091a" Vbmi
+    des_decrypt_pack512_x32_vbmi "58c6fbcb8f71516f" Vbmi
         (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_pack512_x8_vbmi "017493267d5027b9" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_pack512_x8_vbmi "81f2f8241b4804cb" Vbmi
+    tdes_decrypt_pack512_x8_vbmi "7e71eaf04af331f6" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_pack512_x16_vbmi "ad7b810690d9d313" Vbmi
+    tdes_encrypt_pack512_x16_vbmi "2f0025e9833d7b89" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_pack512_x16_vbmi "09053fda47b55c2f" Vbmi
+    tdes_decrypt_pack512_x16_vbmi "77d04229df179913" Vbmi
         (data: &mut [[u8; 128]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_pack512_x32_vbmi "6a069e26052105d9" Vbmi
+    tdes_encrypt_pack512_x32_vbmi "6c3ad4d08ece58d1" Vbmi
         (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_pack512_x32_vbmi "67c3b80779a9b737" Vbmi
+    tdes_decrypt_pack512_x32_vbmi "1fa314823a187de6" Vbmi
         (data: &mut [[u8; 256]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     des_encrypt_reg256_chain_avx2 "b2c75339bc1abdbe" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
@@ -224,25 +224,25 @@ kernels! {
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_reg256_avx2 "9066d3aa12693fed" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg256_x2_avx2 "d83a78e77bff6d16" Avx2
+    des_encrypt_reg256_x2_avx2 "799c32ee3427a6f0" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg256_x2_avx2 "715948cb65457b7f" Avx2
+    des_decrypt_reg256_x2_avx2 "a3036f310c7b74d2" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_reg256_avx2 "aaee1fd29b342528" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg256_avx2 "cec2b45a3249ce0b" Avx2
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg256_x2_avx2 "6ae863d882bca99d" Avx2
+    tdes_encrypt_reg256_x2_avx2 "0d1aa8ca18921199" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_reg256_x2_avx2 "e418a96fd74ce5bb" Avx2
+    tdes_decrypt_reg256_x2_avx2 "bf618cdca083b48f" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     rc4_apply_reg512_vbmi "fc9752a74ae0778f" Vbmi
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);
-    rc4_setup_reg512_vbmi "af477df6508df468" Vbmi
+    rc4_setup_reg512_vbmi "eb80d4f3ec999024" Vbmi
         (state: &mut [u8; 272], keys: &[u64; 32]);
-    rc4_apply_reg256_avx2 "5aa27d3e3a4ef443" Avx2
+    rc4_apply_reg256_avx2 "7904ea3aafa0f67c" Avx2
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);
-    rc4_setup_reg256_avx2 "de867cdbebb9b25d" Avx2
+    rc4_setup_reg256_avx2 "807cbba2bfeb4487" Avx2
         (state: &mut [u8; 272], keys: &[u64; 32]);
     bitslice128_piece_in "54829f2c44e412e8"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
@@ -292,15 +292,15 @@ kernels! {
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
     des_bitslice256_avx512 "ff43b7bb318309ec" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 768]);
-    tdes_bitslice256_avx2 "a7ed67ee97d4fb51" Avx2
+    tdes_bitslice256_avx2 "3c856de2b1ecf550" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
     tdes_bitslice256_avx512 "fc5485d275f84d7b" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], masks: &[u32; 2368]);
-    des_bitslice256_lanes_avx2 "4c9a07bdfb2b3f1d" Avx2
+    des_bitslice256_lanes_avx2 "8ccc7a89dcee7827" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
     des_bitslice256_lanes_avx512 "75172fa418ac6839" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 112], windows: &Windows<256, 16>);
-    tdes_bitslice256_lanes_avx2 "be9a21690724527a" Avx2
+    tdes_bitslice256_lanes_avx2 "8201aa1265bd05e4" Avx2
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);
     tdes_bitslice256_lanes_avx512 "15d65fe1aec47c07" Avx512
         (x: &mut [Vector256; 32], y: &mut [Vector256; 32], keys: &[Vector256; 336], windows: &Windows<256, 48>);

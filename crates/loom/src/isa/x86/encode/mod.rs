@@ -61,15 +61,16 @@ pub(super) fn finish(
     let shape = widest(allocated);
     let vector = shape.map_or(0, |shape| u32::from(shape.bits / 8));
     let [words, vectors] = [WORDS, VECTORS].map(|class| allocated.slots.count(class));
-    // Vectors lie above the words, as well aligned as the stack pointer allows.
-    let vectors_at = (word * words).next_multiple_of(if vectors > 0 { 16 } else { word });
+    // Vectors lie above the words, at multiples of their size where the caller has its stack pointer at one: else most
+    // of those of 512 bits would lie in two lines of the cache.
+    let vectors_at = (word * words).next_multiple_of(if vectors > 0 { vector } else { word });
     let bytes = vectors_at + vector * vectors;
     let moved = match vectors {
         0 => bytes.next_multiple_of(2 * word),
         // The return address and what was pushed lie above.
         _ => {
             let above = word + saved;
-            (above + bytes).next_multiple_of(16) - above
+            (above + bytes).next_multiple_of(vector) - above
         }
     };
     let mut writer = Writer {
