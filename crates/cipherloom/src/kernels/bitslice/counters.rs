@@ -21,8 +21,13 @@ impl<K: Kernel> Counters<K> {
     /// Bits that tell the lanes apart.
     pub(super) const BITS: u32 = K::LANES.ilog2();
 
-    /// Bytes of the frames that count: numbers in the lanes, 64 masks of at most 16 bytes, and what calls keep.
-    pub(super) const FRAMES: usize = size_of::<Self>() + 64 * 16 + 384;
+    /// Bytes of the frames that count: numbers in the lanes, 64 masks of at most 16 bytes, and what calls keep. Where
+    /// nothing is optimised, what is moved is there several times.
+    pub(super) const FRAMES: usize = if cfg!(debug_assertions) {
+        2 * size_of::<Self>() + 4 * 64 * 16 + 1024
+    } else {
+        size_of::<Self>() + 64 * 16 + 384
+    };
 
     pub(super) fn new(first: u64, key: &impl Broadcast<K>) -> Self {
         let (mut low, mut carry) = ([K::Vector::ZERO; 16], K::Vector::ZERO);
