@@ -202,7 +202,7 @@ pub(crate) const STEPS: &[Step] = &[
     rare("Python", Some(wheel::NAME), Own("python", wheel::run)),
     rare("Python, Arm Linux", Some(wheel::ARM), Own("python --arm", wheel::run_arm)),
     step("page's library", Some(web::NODE), Own("web --node", web::node)),
-    rare("page from its sources", Some(web::RUST), Own("web --check", web::check)),
+    step("page from its sources", Some(web::RUST), Own("web --check", web::check)),
     rare("page in a browser", Some(web::BROWSER), Own("web --browser", web::browser)),
 ];
 
