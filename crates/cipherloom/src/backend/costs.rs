@@ -16,7 +16,7 @@
 //! of one Xeon on which no other program shares the core. (Those by GFNI and in AVX2's registers are another's, and
 //! blocks in AVX-512's registers and its slices under one key a third one's, divided by 1.045, as kernels of both took so much
 //! longer there.) What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is
-//! gone since, which took 190 on a Xeon and as much on Zen 4.
+//! gone since, which took 190 on a Xeon.
 //!
 //! AArch64's are predicted, not measured: cycles by loom's cost models (`loom stats`), as bounds and a tenth to a fourth
 //! more: of Neoverse V1 and V2 for Arm's, of Neoverse N1 for those without FEAT_SHA3 (Cortex-A72 takes as long, but for
@@ -71,8 +71,9 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// So many independent blocks, of which `together` (a power of two) are done at a time. What is left of groups of several blocks takes as
-    /// long as a group, or for half of the blocks five eighths of that; for one, as long as in a chain.
+    /// So many independent blocks, of which `together` (a power of two) are done at a time. What is left of groups of
+    /// several takes as long as a group, or five eighths of that if it is at most half of one; a single block takes as
+    /// long as in a chain.
     pub(crate) const fn blocks(&self, blocks: usize, together: usize) -> usize {
         let rest = blocks & (together - 1);
         let group = self.block * together;

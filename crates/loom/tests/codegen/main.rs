@@ -2,6 +2,7 @@
 //! wrong in it is found.
 
 mod checker;
+mod frames;
 mod leaks;
 #[cfg(target_arch = "x86_64")]
 mod native;

@@ -123,7 +123,7 @@ macro_rules! function {
         { $($safe:tt)* } $raw:tt $argument:tt
     ) => {
         pub(super) fn $name($(_: $witness,)? $($safe)*) {
-            $(if matches!(crate::kernels::cpu::of_model(crate::kernels::cpu::model()).1, vendor!($vendor)) {
+            $(if matches!(crate::kernels::cpu::processor::vendor(), vendor!($vendor)) {
                 return call!($own, $name $vendor, $raw $argument);
             })*
             call!($hash, $name, $raw $argument)

@@ -60,6 +60,12 @@ pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     (model, vendor)
 }
 
+/// Who made it.
+#[inline]
+pub(crate) fn vendor() -> Vendor {
+    of_model(model()).1
+}
+
 /// Whether it can be told to take the same time for all data.
 #[inline]
 pub(super) fn has_dit() -> bool {

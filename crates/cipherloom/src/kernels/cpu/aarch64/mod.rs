@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use crate::kernels::cpu::work::{Plain, Work};
 
-pub(crate) use detect::{Baseline, FEATURES, MODELS, Sha3, model, of_model};
+pub(crate) use detect::{Baseline, FEATURES, MODELS, Sha3, model, of_model, vendor};
 pub(crate) use dit::Steady;
 
 /// Does work: there are no wider vectors to compile it for.
