@@ -219,11 +219,12 @@ unsafe fn run_flat(batch: *const CBatch, flat: *const CFlat, way: Way) -> Result
     if iv_len * spans.len() != ivs.len() {
         return Err(Code::Count);
     }
-    let most = spans.len().min(WINDOW);
-    let (mut ours, mut outcomes) = (list(most)?, list(most)?);
+    let most = window(spans.len());
+    let room = spans.len().min(most);
+    let (mut ours, mut outcomes) = (list(room)?, list(room)?);
     let mut free = 0;
-    for (n, window) in spans.chunks_mut(WINDOW).enumerate() {
-        let records = n * WINDOW..n * WINDOW + window.len();
+    for (n, window) in spans.chunks_mut(most).enumerate() {
+        let records = n * most..n * most + window.len();
         let of = |len: usize| records.start * len..records.end * len;
         let keys = match keys {
             Keys::One(key) => Keys::One(key),
@@ -251,9 +252,12 @@ unsafe fn run_flat(batch: *const CBatch, flat: *const CFlat, way: Way) -> Result
     Ok(())
 }
 
-/// So many spans are copied and served at a time, as what is made of them stays in a cache; a multiple of any
-/// kernel's lanes. An error of the call comes with the first of them, before anything has changed.
-const WINDOW: usize = 8192;
+/// How many of so many spans are copied and served at a time, a multiple of any kernel's lanes: so few that what is made
+/// of them stays in a cache, and for a call of some thousands in memory that `malloc` does not take from the system
+/// each time. An error of the call comes with the first of them, before anything has changed.
+fn window(count: usize) -> usize {
+    (count / 8).next_power_of_two().clamp(2048, 8192)
+}
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_batch_encrypt_flat(batch: *const CBatch, flat: *const CFlat) -> c_int {

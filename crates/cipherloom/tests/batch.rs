@@ -147,12 +147,12 @@ fn flat_buffers_with_gaps_and_overlaps() {
     });
 }
 
-/// As many as lanes are served together; one that is otherwise ends that.
+/// As many as lanes, or fewer, are served together, cut into parts where they are few; one that is otherwise ends that.
 #[test]
 fn records_of_one_length() {
-    every_work(6, 3, |work, rng| {
-        let count = *rng.choose(&[2, 63, 64, 200, 513, 1100]);
-        let len = 8 * *rng.choose(&[0, 1, 2, 4, 7, 9, 20]) + *rng.choose(&[0, 0, 0, 3]);
+    every_work(6, 6, |work, rng| {
+        let count = *rng.choose(&[2, 3, 16, 63, 64, 100, 200, 513, 1100]);
+        let len = 8 * *rng.choose(&[0, 1, 2, 4, 7, 9, 20, 24, 64]) + *rng.choose(&[0, 0, 0, 3]);
         let room = len + *rng.choose(&[0, 0, 8, 11]);
         let distance = room + *rng.choose(&[0, 0, 5]);
         let start = rng.number(0..=9);
@@ -169,7 +169,9 @@ fn records_of_one_length() {
             4 => other.room = usize::MAX,
             _ => {}
         }
-        let ivs = rng.bytes(if work.kind == Kind::Ecb { 0 } else { 8 * count });
+        let mut ivs = rng.bytes(if work.kind == Kind::Ecb { 0 } else { 8 * count });
+        // A counter that wraps within its record.
+        ivs.as_chunks_mut::<8>().0.iter_mut().step_by(3).for_each(|iv| iv[..7].fill(0xff));
         let key_count = *rng.choose(&[1, count]);
         let keys = rng.bytes(work.algorithm.key_len() * key_count);
         work.check_flat(&keys, &ivs, &data, &spans);
@@ -183,6 +185,35 @@ fn records_of_one_length() {
     Batch::cbc(Algorithm::Des, Padding::None).encrypt_flat(flat, &mut results).unwrap();
     assert_eq!(results[0], Ok(8));
     assert!(results[1..].iter().all(|&result| result == Err(Error::Overlap)));
+}
+
+/// Records that lie side by side, so few that each is cut into parts, of one block and of more.
+#[test]
+fn few_records_of_many_blocks() {
+    let mut rng = Rng::new(7);
+    let ways = [
+        (Kind::Ecb, Direction::Encrypt),
+        (Kind::Cbc, Direction::Decrypt),
+        (Kind::Ctr, Direction::Encrypt),
+    ];
+    for count in [2, 3, 17, 100, 130] {
+        for blocks in [2, 4, 6, 8, 12, 24, 40] {
+            for (kind, direction) in ways {
+                let algorithm = *rng.choose(&Algorithm::ALL);
+                let padding =
+                    if kind == Kind::Cbc { *rng.choose(&PADDINGS) } else { Padding::None };
+                let spans: Vec<Span> =
+                    (0..count).map(|n| Span::new(3 + 8 * blocks * n, 8 * blocks)).collect();
+                let mut ivs = rng.bytes(if kind == Kind::Ecb { 0 } else { 8 * count });
+                ivs.as_chunks_mut::<8>().0.iter_mut().step_by(2).for_each(|iv| iv[..7].fill(0xff));
+                let key_count = *rng.choose(&[1, count, count]);
+                let keys = rng.bytes(algorithm.key_len() * key_count);
+                let data = rng.bytes(3 + 8 * blocks * count);
+                let work = Work { kind, algorithm, padding, direction };
+                work.check_flat(&keys, &ivs, &data, &spans);
+            }
+        }
+    }
 }
 
 #[test]

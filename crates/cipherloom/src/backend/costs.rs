@@ -12,8 +12,8 @@
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
 //! late, a message takes longer than a longer one. So where modes or runs differ look-ups have the higher costs, and
 //! slices the lower ones. What a batch costs beside the kernels (`lane`, `record`, `scheduler`) is right for as many
-//! records as make it worth its while; Zen 4's kernel of AVX-512 has Zen 5's, which choose rightly there. Intel's are those
-//! of one Xeon on which no other program shares the core. (Those by GFNI and in AVX2's registers are another's, and
+//! records as make it worth its while, lane by lane; Zen 3 has Zen 4's there, as what was measured on it was of groups. That
+//! a group costs a fourth is of Zen 4. Intel's are those of one Xeon on which no other program shares the core. (Those by GFNI and in AVX2's registers are another's, and
 //! blocks in AVX-512's registers and its slices under one key a third one's, divided by 1.045, as kernels of both took so much
 //! longer there.) What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is
 //! gone since, which took 190 on a Xeon.
@@ -107,6 +107,23 @@ impl Slices {
     pub(crate) const fn least_call(&self) -> usize {
         let (wide, narrow) = (self.wide.key + self.wide.group, self.narrow.key + self.narrow.group);
         if wide < narrow { wide } else { narrow }
+    }
+
+    /// What so many records, of so many blocks together, cost beside the kernels: lane by lane, or in a group, where
+    /// each is cut into so many parts. A group costs a fourth of what as many records as there are parts do.
+    pub(crate) const fn beside(
+        &self,
+        records: usize,
+        blocks: usize,
+        parts: Option<usize>,
+    ) -> usize {
+        let (lanes, share) = match parts {
+            Some(parts) => (records.saturating_mul(parts), 4),
+            None => (records, 1),
+        };
+        let blocks = blocks.saturating_mul(self.lane);
+        let lanes = lanes.saturating_mul(self.record);
+        blocks.saturating_add(lanes).saturating_add(self.scheduler) / share
     }
 }
 

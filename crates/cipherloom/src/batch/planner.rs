@@ -1,7 +1,8 @@
 //! Which records get a lane, and which are served alone.
 
 use super::queue::{KEY_FRAMES, Queue, Ready, Transform, Work};
-use crate::dispatch::{Kernels, Load, Planner, Sliced};
+use super::source::Even;
+use crate::dispatch::{Kernels, Load, Planner, Sliced, parts_of};
 use crate::kernels::bitslice::Width;
 use crate::kernels::scrubbed;
 use crate::keys::BlockKey;
@@ -32,11 +33,17 @@ impl<'k> LanePlanner<'k> {
         Self { transform, sliced: kernels.sliced(), dispatch, short, one_key }
     }
 
-    /// The lanes for pieces of work of these lengths; none if they are better served alone.
-    pub(super) fn lanes(&self, blocks: impl Iterator<Item = usize>) -> Option<Width> {
+    /// The lanes for pieces of work of these lengths, if they are a group with the parts into which each may be cut; none
+    /// if they are better served alone.
+    pub(super) fn lanes(
+        &self,
+        blocks: impl Iterator<Item = usize>,
+        group: Option<usize>,
+    ) -> Option<Width> {
         let mut load = Load {
             chained: self.transform.work == Work::CbcEncrypt,
             own_keys: self.one_key.is_none(),
+            group,
             ..Load::default()
         };
         self.short(blocks).for_each(|blocks| {
@@ -50,6 +57,26 @@ impl<'k> LanePlanner<'k> {
     /// Whether work is better cut into a part for each lane.
     pub(super) fn are_cut(&self, lanes: usize, blocks: usize, longest: usize) -> bool {
         self.dispatch.are_cut(lanes, blocks, longest)
+    }
+
+    /// Into how many parts each record of a group may be cut that lies like this, and has so many bytes: with a
+    /// gap behind it, or chained, it stays whole.
+    pub(super) fn parts(&self, even: Even, need: usize) -> usize {
+        let is_cut = even.distance == need && self.transform.work != Work::CbcEncrypt;
+        if is_cut { parts_of(need / 8) } else { 1 }
+    }
+
+    /// Whether records of a group, each in so many parts, are better cut into a part for each lane, and served lane by
+    /// lane.
+    pub(super) fn are_cut_further(
+        &self,
+        lanes: usize,
+        records: usize,
+        blocks: usize,
+        parts: usize,
+    ) -> bool {
+        self.transform.work != Work::CbcEncrypt
+            && self.dispatch.are_cut_further(lanes, records, blocks, parts)
     }
 
     /// Lengths of records without those that are served alone.

@@ -1,7 +1,7 @@
 //! Records on their way to the kernels, and what became of them.
 
 use super::paddings::pending;
-use super::source::{Group, Item, Outcome, Source};
+use super::source::{Even, Group, Item, Outcome, Source};
 use crate::dispatch::Choice;
 use crate::error::Error;
 use crate::keys::{Algorithm, BlockKey};
@@ -154,28 +154,37 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
         }
     }
 
-    /// So many of the next records, if they are of one length and in order; with their number.
+    /// How the next `count` records lie, if they are a group: even, in order, and not empty. With the
+    /// bytes of each that are to be transformed.
+    pub(super) fn even(&self, count: usize) -> Option<(Even, usize)> {
+        let Transform { work, algorithm, padding, .. } = self.transform;
+        let own_keys = self.one_key().is_none();
+        // DESX's keys are not the kernels' alone.
+        if own_keys
+            && (algorithm == Algorithm::Desx || self.source.key_len() != Some(algorithm.key_len()))
+        {
+            return None;
+        }
+        let even = self.source.even(count)?;
+        let need = match work {
+            Work::EcbEncrypt | Work::CbcEncrypt => padding.padded_len(even.len()).ok()?,
+            _ => even.len(),
+        };
+        let is_right = need > 0 && need.is_multiple_of(8) && need <= even.room();
+        is_right.then_some((even, need))
+    }
+
+    /// The next `count` records, which are a group like this, and the number of the first.
     pub(super) fn group(
         &mut self,
         count: usize,
-        own_keys: bool,
-        is_alone: impl Fn(usize) -> bool,
+        even: Even,
+        need: usize,
     ) -> Option<(usize, Group<'a>)> {
-        let Transform { work, algorithm, padding, .. } = self.transform;
-        let encrypts = matches!(work, Work::EcbEncrypt | Work::CbcEncrypt);
-        if own_keys && self.source.key_len() != Some(algorithm.key_len()) {
-            return None;
-        }
-        let padded = |len| if encrypts { padding.padded_len(len).ok() } else { Some(len) };
-        let mut group = self.source.group(count, |len, room| {
-            padded(len).is_some_and(|need| {
-                need > 0 && need.is_multiple_of(8) && need <= room && !is_alone(need / 8)
-            })
-        })?;
-        let need = padded(group.len)?;
+        let mut group = self.source.group(count, even)?;
         if need > group.len {
             for record in group.data.chunks_mut(group.distance) {
-                padding.fill(&mut record[..need], group.len);
+                self.transform.padding.fill(&mut record[..need], group.len);
             }
         }
         group.len = need;

@@ -311,6 +311,44 @@ pub(super) fn stage(staged: &mut StagedKeys, algorithm: Algorithm, lane: usize, 
     }
 }
 
+/// The keys of records of a group, which lie one behind the other: each for so many lanes.
+pub(super) fn stage_all(staged: &mut StagedKeys, algorithm: Algorithm, keys: &[u8], times: usize) {
+    let [first, second, third] = staged;
+    match algorithm.key_len() {
+        8 => split(keys, [first]),
+        16 => {
+            split(keys, [first, second]);
+            *third = *first;
+        }
+        _ => split(keys, [first, second, third]),
+    }
+    if times > 1 {
+        let lanes = keys.len() / algorithm.key_len() * times;
+        staged
+            .iter_mut()
+            .take(algorithm.shape().passes())
+            .for_each(|row| spread(&mut row[..lanes], times));
+    }
+}
+
+/// Each of the first blocks of a row takes so many places, a power of two, one behind the other.
+fn spread(row: &mut [[u8; 8]], times: usize) {
+    for n in (0..row.len() / times).rev() {
+        let block = row[n];
+        row[n * times..][..times].fill(block);
+    }
+}
+
+/// Parts of keys, each to a row of its own.
+fn split<const PARTS: usize>(keys: &[u8], mut rows: [&mut [[u8; 8]; MOST_LANES]; PARTS]) {
+    let keys = keys.as_chunks::<8>().0.as_chunks::<PARTS>().0;
+    for (lane, key) in keys.iter().enumerate().take(MOST_LANES) {
+        for (row, part) in rows.iter_mut().zip(key) {
+            row[lane] = *part;
+        }
+    }
+}
+
 /// Leaves a job so many blocks, and gives the others to a new one.
 #[cold]
 fn cut<'a>(work: Work, job: &mut Job<'a>, part: usize) -> Option<Job<'a>> {

@@ -15,7 +15,9 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
     let one_key = queue.one_key().and_then(|key| make(key).ok());
     let planner = LanePlanner::new(transform, kernels, one_key.as_ref());
     while queue.count() > 0 {
-        match planner.lanes(queue.blocks().take(MOST_LANES)) {
+        let group = queue.even(queue.count().min(MOST_LANES));
+        let group = group.map(|(even, need)| planner.parts(even, need));
+        match planner.lanes(queue.blocks().take(MOST_LANES), group) {
             Some(width) => in_lanes(&planner, queue, width),
             None => {
                 let mut left = MOST_LANES;
@@ -40,17 +42,17 @@ fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width:
         Some(key) => Keys::One(key.for_kernels()),
         None => Keys::Each(planner.transform.algorithm.shape()),
     };
-    let waiting = queue.count();
-    if waiting >= sliced.lanes(width) {
-        let serve = &mut |lanes: &mut dyn Lanes| groups::serve(planner, queue, lanes);
-        sliced.with_lanes(width, keys, direction, serve);
-    }
-    // After groups, others may want another width.
-    if queue.count() == waiting {
-        lane_by_lane(planner, queue, width, |width, work| {
+    let mut group = groups::next(planner, queue, sliced.lanes(width));
+    if group.is_none() {
+        return lane_by_lane(planner, queue, width, |width, work| {
             sliced.with_lanes(width, keys, direction, work);
         });
     }
+    sliced.with_lanes(width, keys, direction, &mut |lanes| {
+        if let Some(group) = group.take() {
+            groups::serve(planner, queue, lanes, group);
+        }
+    });
 }
 
 /// Not inlined: a few records need not pay for the stack of many.
@@ -72,7 +74,7 @@ fn lane_by_lane<'a>(
         }
         let busy = scheduler.blocks().count();
         let waiting = queue.blocks().take(MOST_LANES - busy);
-        width = planner.lanes(scheduler.blocks().chain(waiting));
+        width = planner.lanes(scheduler.blocks().chain(waiting), None);
         if busy == 0 && width.is_none() {
             return;
         }

@@ -126,7 +126,27 @@ pub(super) struct Item<'a> {
     pub(super) len: usize,
 }
 
-/// Records of one length, at one distance from each other.
+/// How records lie that are of one length and room, at one distance from each other.
+#[derive(Clone, Copy)]
+pub(super) struct Even {
+    first: Span,
+    /// Bytes from one to the next.
+    pub(super) distance: usize,
+}
+
+impl Even {
+    /// Bytes of a message.
+    pub(super) fn len(&self) -> usize {
+        self.first.len
+    }
+
+    /// Bytes of a message and the room behind it.
+    pub(super) fn room(&self) -> usize {
+        self.first.room
+    }
+}
+
+/// Records that lie evenly.
 pub(super) struct Group<'a> {
     /// Their keys, one behind the other; none if one serves all records.
     pub(super) keys: &'a [u8],
@@ -137,6 +157,8 @@ pub(super) struct Group<'a> {
     pub(super) distance: usize,
     /// Bytes of a message.
     pub(super) len: usize,
+    /// Into how many parts each is cut, of one length as well.
+    pub(super) parts: usize,
 }
 
 /// The records of a batch, one after the other.
@@ -216,16 +238,19 @@ impl<'a, 'r> Source<'a, 'r> {
         records.chain(spans.iter().map(|span| span.len.min(span.room)))
     }
 
-    /// The next `count` records, if they are a group, and `fits` says of the length of a message and of
-    /// its room that they are right.
-    pub(super) fn group(
-        &mut self,
-        count: usize,
-        fits: impl Fn(usize, usize) -> bool,
-    ) -> Option<Group<'a>> {
+    /// How the next `count` records lie, if they lie evenly, and within the buffer.
+    pub(super) fn even(&self, count: usize) -> Option<Even> {
         match self {
             Self::Records(_) => None,
-            Self::Flat(rest) => rest.group(count, fits),
+            Self::Flat(rest) => rest.even(count),
+        }
+    }
+
+    /// The next `count` records, which lie like this, in one part each.
+    pub(super) fn group(&mut self, count: usize, even: Even) -> Option<Group<'a>> {
+        match self {
+            Self::Records(_) => None,
+            Self::Flat(rest) => rest.group(count, even),
         }
     }
 
@@ -281,30 +306,39 @@ impl<'a> Rest<'a> {
         Self { keys, key_len: self.key_len, ivs, iv_len: self.iv_len, data, offset, spans }
     }
 
-    fn group(&mut self, count: usize, fits: impl Fn(usize, usize) -> bool) -> Option<Group<'a>> {
-        let [first, second, ..] = *self.spans.get(..count)? else { return None };
+    fn even(&self, count: usize) -> Option<Even> {
+        let spans = self.spans.get(..count)?;
+        let [first, second, ..] = *spans else { return None };
         let distance = second.offset.checked_sub(first.offset)?;
-        let start = self.place(&first, 0)?.start;
-        let end = distance.checked_mul(count - 1)?.checked_add(start + first.room)?;
-        if distance < first.room || end > self.data.len() || !fits(first.len, first.room) {
+        if distance < first.room || self.ends(count, &Even { first, distance })? > self.data.len() {
             return None;
         }
         let mut offset = first.offset;
-        let is_even = self.spans[..count].iter().all(|&span| {
+        let is_even = spans.iter().all(|&span| {
             let is_next = span == Span { offset, ..first };
             offset += distance;
             is_next
         });
-        if !is_even {
-            return None;
-        }
+        is_even.then_some(Even { first, distance })
+    }
+
+    /// Where in the buffer's rest so many records end that lie like this.
+    fn ends(&self, count: usize, &Even { first, distance }: &Even) -> Option<usize> {
+        let end = self.place(&first, 0)?.end;
+        distance.checked_mul(count - 1)?.checked_add(end)
+    }
+
+    fn group(&mut self, count: usize, even: Even) -> Option<Group<'a>> {
+        let start = self.place(&even.first, 0)?.start;
+        let end = self.ends(count, &even)?;
         let Self { keys, ivs, data, .. } = self.take_to(count, end);
         let keys = match keys {
             Keys::One(_) => &[],
             Keys::Each(keys) => keys,
         };
         let data = data.get_mut(start..end)?;
-        Some(Group { keys, ivs, data, distance, len: first.len })
+        let Even { first: Span { len, .. }, distance } = even;
+        Some(Group { keys, ivs, data, distance, len, parts: 1 })
     }
 
     /// Where in the buffer's rest a record lies, if `from` there is the first byte that is free.

@@ -53,6 +53,19 @@ pub(crate) struct Load {
     pub(crate) chained: bool,
     /// Whether each has a key of its own.
     pub(crate) own_keys: bool,
+    /// If all are of one length and lie evenly: into how many parts each may be cut, as
+    /// [`parts_of`] says.
+    pub(crate) group: Option<usize>,
+}
+
+/// Into how many parts so many blocks may be cut in a group, all of one length: a power of two.
+pub(crate) fn parts_of(blocks: usize) -> usize {
+    blocks & blocks.wrapping_neg()
+}
+
+/// Into how many parts each piece of a group is cut that may be cut into `most`, to have a lane for each part.
+pub(crate) fn parts(most: usize, pieces: usize, lanes: usize) -> usize {
+    most.min(1 << (lanes / pieces.max(1)).max(1).ilog2())
 }
 
 impl Planner {
@@ -192,25 +205,28 @@ impl Planner {
             return self.lanes(&Load { pieces, blocks: load.blocks / 2, longest, ..*load });
         }
         let (sliced, slices) = self.slices?;
-        let (width, cost) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
+        let (width, cost, beside) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
             .map(|(width, costs)| {
                 let lanes = sliced.lanes(width);
                 // Chains wait for the longest of so many; others are cut to fill the lanes, if that
                 // is worth it.
-                let rounds = if load.chained { load.pieces.div_ceil(lanes) } else { 1 };
-                let steps = if load.chained {
-                    load.longest.saturating_mul(costs.group)
-                } else if load.pieces >= lanes {
-                    load.blocks.div_ceil(lanes).saturating_mul(costs.group)
-                } else {
-                    costs.cut(lanes, load.blocks).min(load.longest.saturating_mul(costs.group))
+                let rounds = load.pieces.div_ceil(lanes);
+                let parts = load.group.map(|most| parts(most, load.pieces, lanes));
+                let whole = load.longest.saturating_mul(costs.group);
+                let steps = match parts {
+                    _ if load.chained => whole.saturating_mul(rounds),
+                    _ if load.pieces >= lanes => {
+                        load.blocks.div_ceil(lanes).saturating_mul(costs.group)
+                    }
+                    Some(parts) => whole / parts,
+                    None => costs.cut(lanes, load.blocks).min(whole),
                 };
                 let keys = if load.own_keys { costs.keys } else { costs.key };
-                let call = steps.saturating_add(keys);
-                (width, rounds.saturating_mul(call))
+                let cost = steps.saturating_add(rounds.saturating_mul(keys));
+                (width, cost, slices.beside(load.pieces, load.blocks, parts))
             })
             .into_iter()
-            .min_by_key(|(_, cost)| *cost)?;
+            .min_by_key(|(_, cost, beside)| cost.saturating_add(*beside))?;
         let Some(tables) = self.tables else { return Some(width) };
         let keys = if load.own_keys { tables.record.saturating_sub(tables.chain) } else { 0 };
         let blocks = if load.chained {
@@ -221,11 +237,7 @@ impl Planner {
         };
         let alone =
             |part: usize| (load.pieces.saturating_mul(keys) / part).saturating_add(blocks / part);
-        let in_lanes = |cost: usize| {
-            let blocks = load.blocks.saturating_mul(slices.lane);
-            let records = load.pieces.saturating_mul(slices.record);
-            cost.saturating_add(blocks).saturating_add(records).saturating_add(slices.scheduler)
-        };
+        let in_lanes = |cost: usize| cost.saturating_add(beside);
         // Where one chain is much longer than others, the half of the work that is done after the
         // mean of their lengths may be worth it, and others follow.
         let mean = cost / load.longest.max(1) * load.blocks.div_ceil(load.pieces.max(1));
@@ -236,10 +248,31 @@ impl Planner {
     /// Whether pieces of work that are so many blocks together are better cut into a part for each
     /// of so many lanes than served for as long as the longest takes.
     pub(crate) fn are_cut(self, lanes: usize, blocks: usize, longest: usize) -> bool {
-        let Some((sliced, slices)) = self.slices else { return false };
-        let (wide, costs) = most(sliced, slices);
-        let costs = if lanes == wide { costs } else { &slices.narrow };
+        let Some((_, costs)) = self.of_lanes(lanes) else { return false };
         costs.cut(lanes, blocks) < longest.saturating_mul(costs.group)
+    }
+
+    /// Whether pieces of a group are better cut into a part for each of so many lanes, and served lane by lane, than
+    /// each into so many parts.
+    pub(crate) fn are_cut_further(
+        self,
+        lanes: usize,
+        pieces: usize,
+        blocks: usize,
+        parts: usize,
+    ) -> bool {
+        let Some((slices, costs)) = self.of_lanes(lanes) else { return false };
+        let all = blocks.saturating_mul(pieces);
+        let steps = (blocks / parts).saturating_mul(costs.group);
+        let group = steps.saturating_add(slices.beside(pieces, all, Some(parts)));
+        costs.cut(lanes, all).saturating_add(slices.beside(pieces, all, None)) < group
+    }
+
+    /// What so many lanes cost, with those of other widths.
+    fn of_lanes(self, lanes: usize) -> Option<(&'static Slices, &'static Costs)> {
+        let (sliced, slices) = self.slices?;
+        let (wide, costs) = most(sliced, slices);
+        Some((slices, if lanes == wide { costs } else { &slices.narrow }))
     }
 }
 
@@ -252,13 +285,13 @@ impl Costs {
 }
 
 /// What a record in a lane costs for each block, and once, beside what every record of a batch costs.
-fn in_a_lane(sliced: Sliced, slices: &Slices, own_key: bool) -> (usize, usize) {
+fn in_a_lane(sliced: Sliced, slices: &'static Slices, own_key: bool) -> (usize, usize) {
     let (lanes, costs) = most(sliced, slices);
     (costs.group / lanes + slices.lane, if own_key { costs.keys / lanes } else { 0 })
 }
 
 /// The most lanes and what they cost: of two widths with as many, the one with cheaper groups.
-fn most(sliced: Sliced, slices: &Slices) -> (usize, &Costs) {
+fn most(sliced: Sliced, slices: &'static Slices) -> (usize, &'static Costs) {
     let [wide, narrow] = [Width::Wide, Width::Narrow].map(|width| sliced.lanes(width));
     let is_narrow = wide == narrow && slices.narrow.group < slices.wide.group;
     (wide, if is_narrow { &slices.narrow } else { &slices.wide })
@@ -372,6 +405,7 @@ mod tests {
                 longest,
                 chained: true,
                 own_keys: true,
+                group: None,
             };
             let what = (few, many, shape);
             for blocks in [1, 2, 1_000, 1_000_000] {
@@ -385,6 +419,25 @@ mod tests {
             // One long chain among many short ones does not keep them out of their lanes.
             let mixed = Load { blocks: MOST_LANES * 10 + 500, longest: 510, ..load(MOST_LANES, 1) };
             assert!(planner.lanes(&mixed).is_some(), "{what:?}");
+        }
+    }
+
+    /// All parts of a group are of one length, there is a lane for each, and there are no fewer than half as many as could be.
+    #[test]
+    fn a_group_is_cut_evenly() {
+        for lanes in [64, 128, 256, 512] {
+            for blocks in 1..70 {
+                let most = parts_of(blocks);
+                assert_eq!(blocks % most, 0, "{blocks}");
+                assert!(blocks / most % 2 == 1, "{blocks}: {most}");
+                for pieces in 1..=lanes + 1 {
+                    let parts = parts(most, pieces, lanes);
+                    let what = (lanes, blocks, pieces, parts);
+                    assert!(most.is_multiple_of(parts), "{what:?}");
+                    assert!(parts == 1 || parts * pieces <= lanes, "{what:?}");
+                    assert!(parts == most || 2 * parts * pieces > lanes, "{what:?}");
+                }
+            }
         }
     }
 

@@ -147,7 +147,7 @@ impl Cell {
         time(self.budget, || key.encrypt_blocks(&mut data))
     }
 
-    /// So many records of so many blocks, under one key or a key each.
+    /// So many records of so many blocks, under one key or a key each; not a group, as the first lies apart.
     fn records(self, count: usize, blocks: usize, one_key: bool) -> Result<f64> {
         let batch = Batch::ecb(self.algorithm, Padding::None).with_backend(self.backend)?;
         let keys = filler(5, count * self.algorithm.key_len());
@@ -156,8 +156,8 @@ impl Cell {
             false => Keys::Each(&keys),
         };
         let len = 8 * blocks;
-        let mut data = filler(6, len * count);
-        let spans: Vec<Span> = (0..count).map(|n| Span::new(len * n, len)).collect();
+        let mut data = filler(6, len * (count + 1));
+        let spans: Vec<Span> = (0..count).map(|n| Span::new(len * (n + n.min(1)), len)).collect();
         let mut results = vec![Ok(0); count];
         time(self.budget, || {
             let flat = Flat { keys, ivs: &[], data: &mut data, spans: &spans };
