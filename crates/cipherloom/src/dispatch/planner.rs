@@ -58,6 +58,32 @@ pub(crate) struct Load {
     pub(crate) group: Option<usize>,
 }
 
+impl Load {
+    /// What it costs in so many lanes, and what beside the kernels.
+    fn in_lanes(&self, lanes: usize, slices: &Slices, costs: &Costs) -> (usize, usize) {
+        let parts = self.group.map(|most| parts(most, self.pieces, lanes));
+        let beside = |parts| slices.beside(self.pieces, self.blocks, parts);
+        let whole = self.longest.saturating_mul(costs.group);
+        let rounds = self.pieces.div_ceil(lanes);
+        let (steps, beside) = match parts {
+            // Chains wait for the longest of so many.
+            _ if self.chained => (whole.saturating_mul(rounds), beside(parts)),
+            _ if rounds > 1 => {
+                (self.blocks.div_ceil(lanes).saturating_mul(costs.group), beside(parts))
+            }
+            Some(each)
+                if !slices.are_cut_further(costs, lanes, self.pieces, self.longest, each) =>
+            {
+                (whole / each, beside(parts))
+            }
+            // Others are cut to fill the lanes, if that is worth it.
+            _ => (costs.cut(lanes, self.blocks).min(whole), beside(None)),
+        };
+        let keys = if self.own_keys { costs.keys } else { costs.key };
+        (steps.saturating_add(rounds.saturating_mul(keys)), beside)
+    }
+}
+
 /// Into how many parts so many blocks may be cut in a group, all of one length: a power of two.
 pub(crate) fn parts_of(blocks: usize) -> usize {
     blocks & blocks.wrapping_neg()
@@ -207,23 +233,8 @@ impl Planner {
         let (sliced, slices) = self.slices?;
         let (width, cost, beside) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
             .map(|(width, costs)| {
-                let lanes = sliced.lanes(width);
-                // Chains wait for the longest of so many; others are cut to fill the lanes, if that
-                // is worth it.
-                let rounds = load.pieces.div_ceil(lanes);
-                let parts = load.group.map(|most| parts(most, load.pieces, lanes));
-                let whole = load.longest.saturating_mul(costs.group);
-                let steps = match parts {
-                    _ if load.chained => whole.saturating_mul(rounds),
-                    _ if load.pieces >= lanes => {
-                        load.blocks.div_ceil(lanes).saturating_mul(costs.group)
-                    }
-                    Some(parts) => whole / parts,
-                    None => costs.cut(lanes, load.blocks).min(whole),
-                };
-                let keys = if load.own_keys { costs.keys } else { costs.key };
-                let cost = steps.saturating_add(rounds.saturating_mul(keys));
-                (width, cost, slices.beside(load.pieces, load.blocks, parts))
+                let (cost, beside) = load.in_lanes(sliced.lanes(width), slices, costs);
+                (width, cost, beside)
             })
             .into_iter()
             .min_by_key(|(_, cost, beside)| cost.saturating_add(*beside))?;
@@ -252,8 +263,7 @@ impl Planner {
         costs.cut(lanes, blocks) < longest.saturating_mul(costs.group)
     }
 
-    /// Whether pieces of a group are better cut into a part for each of so many lanes, and served lane by lane, than
-    /// each into so many parts.
+    /// As [`Slices::are_cut_further`].
     pub(crate) fn are_cut_further(
         self,
         lanes: usize,
@@ -261,11 +271,10 @@ impl Planner {
         blocks: usize,
         parts: usize,
     ) -> bool {
-        let Some((slices, costs)) = self.of_lanes(lanes) else { return false };
-        let all = blocks.saturating_mul(pieces);
-        let steps = (blocks / parts).saturating_mul(costs.group);
-        let group = steps.saturating_add(slices.beside(pieces, all, Some(parts)));
-        costs.cut(lanes, all).saturating_add(slices.beside(pieces, all, None)) < group
+        let by = self.of_lanes(lanes);
+        by.is_some_and(|(slices, costs)| {
+            slices.are_cut_further(costs, lanes, pieces, blocks, parts)
+        })
     }
 
     /// What so many lanes cost, with those of other widths.
@@ -281,6 +290,24 @@ impl Costs {
     fn cut(&self, lanes: usize, blocks: usize) -> usize {
         let steps = blocks.div_ceil(lanes).saturating_mul(self.group);
         steps.saturating_add(blocks.min(lanes) * PART)
+    }
+}
+
+impl Slices {
+    /// Whether pieces of a group, each of so many blocks, are better cut into a part for each of so many lanes, and served
+    /// lane by lane, than each into so many parts.
+    fn are_cut_further(
+        &self,
+        costs: &Costs,
+        lanes: usize,
+        pieces: usize,
+        blocks: usize,
+        parts: usize,
+    ) -> bool {
+        let all = blocks.saturating_mul(pieces);
+        let steps = (blocks / parts).saturating_mul(costs.group);
+        let group = steps.saturating_add(self.beside(pieces, all, Some(parts)));
+        costs.cut(lanes, all).saturating_add(self.beside(pieces, all, None)) < group
     }
 }
 
