@@ -82,6 +82,7 @@ impl Rc4 {
     ///
     /// # Errors
     /// [`Error::SelfTest`].
+    #[inline(always)]
     pub(crate) fn pick(choice: Choice) -> Result<Backend, Error> {
         choice.pick(available().stream(choice.policy()))
     }

@@ -21,7 +21,7 @@ const FRAME: usize = 256;
 
 impl LookUps {
     /// The kernels of a backend; none if that is sliced, or the processor cannot run it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(backend: Backend) -> Option<Self> {
         let row = backend.row();
         match (row.strategy, row.needs) {
@@ -43,16 +43,12 @@ impl LookUps {
     }
 
     /// One block, read as a big-endian number.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn one(self, key: &Key<'_>, direction: Direction, block: u64) -> u64 {
         let mut bytes = [block.to_be_bytes()];
-        match (self, direction) {
-            (Self::Portable, _) => self.crypt(key, direction, &mut bytes),
-            (Self::Tables(table), _) => table.one(key.schedule, direction, &mut bytes),
-            (Self::Registers(registers), _) => {
-                let _steady = Steady::begin();
-                registers.crypt(key, direction, &mut bytes);
-            }
+        match self {
+            Self::Tables(table) => table.one(key.schedule, direction, &mut bytes),
+            Self::Portable | Self::Registers(_) => self.crypt(key, direction, &mut bytes),
         }
         let block = u64::from_be_bytes(bytes[0]);
         bytes = [[0; 8]];

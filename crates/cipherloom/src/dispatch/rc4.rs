@@ -19,6 +19,7 @@ pub(crate) enum StreamKernels {
 
 impl StreamKernels {
     /// Those of a backend; none if it has none, or the processor cannot run them.
+    #[inline(always)]
     pub(crate) fn of(backend: Backend) -> Option<Self> {
         let row = backend.row();
         match (row.strategy, row.needs) {

@@ -17,7 +17,7 @@ impl Schedule {
 
     /// Makes the schedule of `passes` where it stays, in constant time; DESX's whitening of input
     /// and output is XORed into the halves at the outer pass boundaries. There is room for these passes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, passes: &Passes, whitening: Option<&[u64; 2]>) {
         match self {
             Self::One(words) => fill(words, passes, whitening),
@@ -26,18 +26,23 @@ impl Schedule {
     }
 }
 
-#[inline(never)]
+#[inline(always)]
 fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option<&[u64; 2]>) {
     let _steady = Steady::begin();
     if !asm::schedule(words, passes) {
         key_rows::fill(words, passes);
     }
-    if let Some(&[before, after]) = whitening {
-        for (at, mask) in [(0, before), (N - BOUNDARY, after)] {
-            let Halves { l, r } = Halves::from_block(mask);
-            words.add(at, r);
-            words.add(at + 1, l);
-        }
+    if let Some(masks) = whitening {
+        whiten(words, masks);
+    }
+}
+
+#[cold]
+fn whiten<const N: usize>(words: &mut Words<N>, &[before, after]: &[u64; 2]) {
+    for (at, mask) in [(0, before), (N - BOUNDARY, after)] {
+        let Halves { l, r } = Halves::from_block(mask);
+        words.add(at, r);
+        words.add(at + 1, l);
     }
 }
 

@@ -70,6 +70,7 @@ pub(super) fn bytes<const N: usize>(words: &mut [u32; WORDS]) -> &mut [u8; N] {
 }
 
 impl Drop for State {
+    #[inline]
     fn drop(&mut self) {
         wipe(&mut self.words);
     }
@@ -96,6 +97,7 @@ impl Rest {
 }
 
 impl Drop for Rest {
+    #[inline]
     fn drop(&mut self) {
         wipe(&mut self.group);
     }

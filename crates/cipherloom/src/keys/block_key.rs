@@ -95,7 +95,7 @@ impl BlockKey {
     }
 
     /// The same, for this crate: no program knows it, so that it can be a part of what calls it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self, key: &[u8]) -> Result<(), Error> {
         self.algorithm.read_key_to(key, &mut self.passes.keys, &mut self.whitening)?;
         self.make_schedule();
@@ -109,7 +109,7 @@ impl BlockKey {
         self.make_schedule();
     }
 
-    #[inline]
+    #[inline(always)]
     fn make_schedule(&mut self) {
         let whitening = (self.algorithm == Algorithm::Desx).then_some(&self.whitening);
         self.schedule.fill(&self.passes, whitening);

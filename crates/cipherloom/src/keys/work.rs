@@ -17,7 +17,8 @@ impl BlockKey {
     }
 
     // What calls these two is compiled in programs that use this crate, from where a call of anything else here goes by
-    // the linker's table of addresses: so each calls one function, and all behind that goes straight.
+    // the linker's table of addresses: so each calls one function, and all behind that goes straight. What they need on the
+    // way to a kernel is a part of them: after other work each further page of code takes a hundred cycles or more.
 
     /// One block in place.
     pub(crate) fn one(&self, direction: Direction, block: &mut [u8; 8]) -> Result<(), Error> {

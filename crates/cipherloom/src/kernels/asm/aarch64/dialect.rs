@@ -104,16 +104,17 @@ macro_rules! vendor {
     };
 }
 
-/// A function by the convention of every system.
-macro_rules! foreign {
-    ($symbol:expr, $($function:tt)*) => {
+/// Calls a function by the convention of every system.
+macro_rules! enter {
+    ($symbol:expr, (fn $name:ident($($params:tt)*)), ($($argument:tt)*)) => {{
         unsafe extern "C" {
             // The first character says that the linker knows this very name, whatever it puts
             // before those of C.
             #[link_name = concat!("\u{1}", $symbol)]
-            $($function)*;
+            fn $name($($params)*);
         }
-    };
+        $name($($argument)*)
+    }};
 }
 
 /// The address of a symbol.

@@ -29,7 +29,7 @@ macro_rules! symbol {
     };
 }
 
-/// The body of a kernel or of tables. (`source!`, `assembly!`, `foreign!` and `address!` are the
+/// The body of a kernel or of tables. (`source!`, `assembly!`, `enter!` and `address!` are the
 /// processor's, in its `dialect.rs`.)
 macro_rules! generated {
     ($hash:literal $($name:ident)+, $kind:ident) => {
@@ -122,6 +122,7 @@ macro_rules! function {
         ($name:ident $hash:literal $($witness:ident)? $([$vendor:ident $own:literal])*)
         { $($safe:tt)* } $raw:tt $argument:tt
     ) => {
+        #[inline(always)]
         pub(super) fn $name($(_: $witness,)? $($safe)*) {
             $(if matches!(crate::kernels::cpu::processor::vendor(), vendor!($vendor)) {
                 return call!($own, $name $vendor, $raw $argument);
@@ -133,9 +134,8 @@ macro_rules! function {
 
 macro_rules! call {
     ($hash:literal, $name:ident $($vendor:ident)?, { $($raw:tt)* } { $($argument:tt)* }) => {{
-        foreign! { symbol!($hash $name $($vendor)?), fn $name($($raw)*) }
         // SAFETY: the kernel touches what these references lead to, and no more; that the
         // processor has what it needs is what the witness says.
-        unsafe { $name($($argument)*) }
+        unsafe { enter!(symbol!($hash $name $($vendor)?), (fn $name($($raw)*)), ($($argument)*)) }
     }};
 }

@@ -11,6 +11,7 @@ macro_rules! by_layout {
 
         impl Rc4 {
             /// Those for so many bytes an entry that need a feature, if there are such and this processor has it.
+            #[inline(always)]
             pub(crate) fn of(feature: Feature, entry: usize) -> Option<Self> {
                 $(if (feature, entry) == ($layout::FEATURE, $layout::ENTRY) {
                     return $layout::detect().map(Self::$layout);
@@ -26,6 +27,7 @@ macro_rules! by_layout {
             }
 
             /// Makes a blank state that of a key (KSA). `key` has 1 to 256 bytes; callers check.
+            #[inline(always)]
             pub(crate) fn set_up(self, state: &mut State, key: &[u8]) {
                 match self {
                     $(Self::$layout(_) => rc4_layout::set_up::<$layout>($layout::of(state), key),)*
@@ -33,6 +35,7 @@ macro_rules! by_layout {
             }
 
             /// XORs the next bytes of the keystream into `data`.
+            #[inline(always)]
             pub(crate) fn apply(self, state: &mut State, data: &mut [u8]) {
                 match self {
                     $(Self::$layout(by) => $layout::apply_to(by, state, data),)*

@@ -69,14 +69,17 @@ macro_rules! layout {
                 $feature::detect()
             }
 
+            #[inline(always)]
             fn set_up(state: &mut Self::State, key: &[u8; KEY]) {
                 generated::$set_up(state, key);
             }
 
+            #[inline(always)]
             fn of(state: &mut State) -> &mut Self::State {
                 state.bytes()
             }
 
+            #[inline(always)]
             fn apply_to(by: $feature, state: &mut State, data: &mut [u8]) {
                 state.in_groups(data, |state, groups| Self::apply(by, state, groups));
             }
@@ -248,11 +251,13 @@ pub(super) fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
 }
 
 /// Key set-up of one stream.
+#[inline(always)]
 pub(super) fn set_up<L: Layout>(state: &mut L::State, key: &[u8]) {
     with_repeated(key, |repeated| L::set_up(state, repeated));
 }
 
 /// Hands out the key, over and over.
+#[inline(always)]
 pub(super) fn with_repeated(key: &[u8], work: impl FnOnce(&[u8; KEY])) {
     let mut repeated = [0; KEY];
     repeat(key, &mut repeated);
@@ -261,13 +266,19 @@ pub(super) fn with_repeated(key: &[u8], work: impl FnOnce(&[u8; KEY])) {
 }
 
 /// The key, over and over.
+#[inline(always)]
 pub(super) fn repeat(key: &[u8], repeated: &mut [u8; KEY]) {
     debug_assert!((1..=KEY).contains(&key.len()));
-    if let Ok(key) = <&[u8; 16]>::try_from(key) {
+    match <&[u8; 16]>::try_from(key) {
         // Most keys: no call for each copy.
-        repeated.as_chunks_mut().0.fill(*key);
-        return;
+        Ok(key) => repeated.as_chunks_mut().0.fill(*key),
+        Err(_) => repeat_any(key, repeated),
     }
+}
+
+/// The same for keys of any length.
+#[cold]
+fn repeat_any(key: &[u8], repeated: &mut [u8; KEY]) {
     repeated[..key.len()].copy_from_slice(key);
     let mut len = key.len();
     while len < KEY {

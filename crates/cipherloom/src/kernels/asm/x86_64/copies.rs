@@ -12,8 +12,9 @@ use crate::kernels::cpu::processor::{Avx2, Avx512};
 
 /// Has the processor fetch memory into its nearest cache, and waits for nothing.
 #[inline(always)]
-pub(super) fn fetch<const N: usize>(bytes: &[u8; N]) {
-    for line in bytes.as_chunks::<64>().0 {
+pub(super) fn fetch(bytes: &[u8]) {
+    // Of a length that the compiler knows it would make an instruction for each line, which fill eight lines themselves.
+    for line in core::hint::black_box(bytes).as_chunks::<64>().0 {
         // SAFETY: every x86-64 has this instruction, which changes nothing but caches.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }

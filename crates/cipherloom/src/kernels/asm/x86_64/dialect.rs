@@ -14,15 +14,26 @@ macro_rules! assembly {
     };
 }
 
-/// A function by the convention that kernels have on every system. It jumps to the symbol: where the compiler does not
-/// know that a symbol is near, it calls by the linker's table of addresses, which after other work takes some fifty
-/// cycles longer.
-macro_rules! foreign {
-    ($symbol:expr, fn $name:ident($($params:tt)*)) => {
-        #[unsafe(naked)]
-        unsafe extern "sysv64" fn $name($($params)*) {
-            core::arch::naked_asm!(concat!("jmp ", $symbol))
-        }
+/// Calls a function by the convention that kernels have on every system. As assembly: where the compiler does not know
+/// that a symbol is near, it calls by the linker's table of addresses, which after other work takes some fifty cycles
+/// longer.
+macro_rules! enter {
+    ($symbol:expr, $signature:tt, ($($argument:expr,)*)) => {
+        enter!(@ $symbol, ($($argument,)*) ("rdi" "rsi" "rdx" "rcx" "r8" "r9") {})
+    };
+    (@ $symbol:expr, ($argument:expr, $($arguments:tt)*) ($register:tt $($registers:tt)*) { $($operands:tt)* }) => {
+        enter!(
+            @ $symbol, ($($arguments)*) ($($registers)*)
+            { $($operands)* in($register) super::operand::Operand::register($argument), }
+        )
+    };
+    (@ $symbol:expr, () $registers:tt { $($operands:tt)* }) => {
+        core::arch::asm!(
+            concat!("call ", $symbol),
+            $($operands)*
+            clobber_abi("sysv64"),
+            options(att_syntax),
+        )
     };
 }
 

@@ -62,6 +62,7 @@ mod libdes;
 mod merged;
 #[path = "../common/of_bits.rs"]
 mod of_bits;
+mod operand;
 #[path = "../common/partial.rs"]
 mod partial;
 pub(crate) mod rc4;

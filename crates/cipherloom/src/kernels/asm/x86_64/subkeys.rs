@@ -13,6 +13,7 @@ use core::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_xor_si256,
 };
 
+use super::table::Table;
 use crate::kernels::cpu::processor::{Avx2, Vbmi};
 use crate::kernels::fips;
 use crate::kernels::passes::Passes;
@@ -43,6 +44,10 @@ pub(crate) fn subkeys(key: u64, subkeys: &mut [u64; 16]) -> bool {
 /// Fills a schedule, whitening aside, if the processor has vectors for it; says whether it has.
 #[inline]
 pub(crate) fn schedule<const N: usize>(words: &mut Words<N>, passes: &Passes) -> bool {
+    // The first block is not far: what it looks up in comes while the schedule is made.
+    if let Some(table) = Table::best() {
+        table.fetch();
+    }
     best!(schedule(words, passes))
 }
 
@@ -139,18 +144,25 @@ static AMOUNTS: [[Bytes; 6]; VECTORS] = {
     amounts
 };
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512vbmi")]
 fn by_rotations(key: u64) -> [__m256i; VECTORS] {
     let key = _mm256_set1_epi64x(key.cast_signed());
-    AMOUNTS.each_ref().map(|steps| {
-        let mut groups = _mm256_setzero_si256();
-        for (i, amounts) in steps.iter().enumerate() {
-            let rotated = _mm256_multishift_epi64_epi8(load(amounts), key);
-            let bit = _mm256_and_si256(rotated, _mm256_set1_epi8(0x20 >> i));
-            groups = _mm256_or_si256(groups, bit);
-        }
-        groups
-    })
+    let [a, b, c, d] = &AMOUNTS;
+    [rotated(key, a), rotated(key, b), rotated(key, c), rotated(key, d)]
+}
+
+/// The same for a vector of groups.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512vbmi")]
+fn rotated(key: __m256i, steps: &[Bytes; 6]) -> __m256i {
+    let mut groups = _mm256_setzero_si256();
+    for (i, amounts) in steps.iter().enumerate() {
+        let rotated = _mm256_multishift_epi64_epi8(load(amounts), key);
+        let bit = _mm256_and_si256(rotated, _mm256_set1_epi8(0x20 >> i));
+        groups = _mm256_or_si256(groups, bit);
+    }
+    groups
 }
 
 /// For one bit of every group of a vector: the byte of the key that it comes from, and the bit of

@@ -61,8 +61,14 @@ impl Table {
         }
     }
 
+    /// Those of the most features that this processor has.
+    #[inline]
+    pub(super) fn best() -> Option<Self> {
+        Self::of(Feature::Gfni).or_else(|| Self::of(Feature::X64))
+    }
+
     /// Has the processor fetch the tables of short messages, if they are not near.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn fetch(self) {
         /// Bytes of eight tables of 64 entries, which begin with a cache line.
         const TABLES: usize = 8 * 64 * 8;
@@ -70,9 +76,7 @@ impl Table {
             Self::Bmi2(_, Some(_)) => generated::des_table64_matrices_tables(),
             _ => generated::des_table64_tables(),
         };
-        if let Some(tables) = tables.first_chunk::<TABLES>() {
-            fetch(tables);
-        }
+        fetch(&tables[..TABLES]);
     }
 
     /// CBC encryption in place: `before` is the block before the first, and becomes the last one.

@@ -68,7 +68,9 @@ pub(crate) fn zero(room: &mut [MaybeUninit<u64>]) -> bool {
     avx2.is_some()
 }
 
+#[inline]
 fn zero_by_avx2(_: Avx2, room: &mut [MaybeUninit<u64>]) {
+    #[inline]
     #[target_feature(enable = "avx2")]
     fn with_avx2(room: &mut [MaybeUninit<u64>]) {
         // Of zeros that the compiler knows it would make calls of `memset`, which cost more.
