@@ -57,16 +57,12 @@ impl LookUps {
     }
 
     /// Independent blocks in place.
+    #[inline]
     pub(crate) fn crypt(self, key: &Key<'_>, direction: Direction, blocks: &mut [[u8; 8]]) {
-        match (self, direction) {
-            (Self::Portable, Direction::Encrypt) => {
-                scrubbed(FRAME, || key.schedule.encrypt_blocks(blocks));
-            }
-            (Self::Portable, Direction::Decrypt) => {
-                scrubbed(FRAME, || key.schedule.decrypt_blocks(blocks));
-            }
-            (Self::Tables(table), _) => table.crypt(key.schedule, direction, blocks),
-            (Self::Registers(registers), _) => {
+        match self {
+            Self::Portable => crypt(key, direction, blocks),
+            Self::Tables(table) => table.crypt(key.schedule, direction, blocks),
+            Self::Registers(registers) => {
                 let _steady = Steady::begin();
                 registers.crypt(key, direction, blocks);
             }
@@ -97,4 +93,13 @@ impl LookUps {
         bytes = [0; 8];
         optimization_barrier(&bytes);
     }
+}
+
+/// Independent blocks in place, by portable tables.
+#[inline(never)]
+fn crypt(key: &Key<'_>, direction: Direction, blocks: &mut [[u8; 8]]) {
+    scrubbed(FRAME, || match direction {
+        Direction::Encrypt => key.schedule.encrypt_blocks(blocks),
+        Direction::Decrypt => key.schedule.decrypt_blocks(blocks),
+    });
 }

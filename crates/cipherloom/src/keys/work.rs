@@ -35,11 +35,15 @@ impl BlockKey {
     }
 
     /// An operation on independent blocks, by what is cheapest for its size.
+    #[inline]
     pub(crate) fn independent(&self, operation: Operation<'_>) -> Result<(), Error> {
         let blocks = operation.blocks();
-        match self.little(blocks)? {
-            Some(look_ups) => by_look_ups(look_ups, &self.for_kernels(), operation),
-            None => self.bulk(blocks)?.run(operation),
+        match (self.little(blocks)?, operation) {
+            (Some(look_ups), Operation::Each(direction, blocks)) => {
+                look_ups.crypt(&self.for_kernels(), direction, blocks);
+            }
+            (Some(look_ups), operation) => by_look_ups(look_ups, &self.for_kernels(), operation),
+            (None, operation) => self.bulk(blocks)?.run(operation),
         }
         Ok(())
     }
