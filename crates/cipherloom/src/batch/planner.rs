@@ -33,16 +33,18 @@ impl<'k> LanePlanner<'k> {
         Self { transform, sliced: kernels.sliced(), dispatch, short, one_key }
     }
 
-    /// The lanes for pieces of work of these lengths, if they are a group with the parts into which each may be cut; none
-    /// if they are better served alone.
+    /// The lanes for pieces of work of these lengths, behind which there may be more; if they are a group, with the parts into
+    /// which each may be cut. None if they are better served alone.
     pub(super) fn lanes(
         &self,
         blocks: impl Iterator<Item = usize>,
+        more: bool,
         group: Option<usize>,
     ) -> Option<Width> {
         let mut load = Load {
             chained: self.transform.work == Work::CbcEncrypt,
             own_keys: self.one_key.is_none(),
+            more,
             group,
             ..Load::default()
         };

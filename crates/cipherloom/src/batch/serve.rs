@@ -17,7 +17,8 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
     while queue.count() > 0 {
         let group = queue.even(queue.count().min(MOST_LANES));
         let group = group.map(|(even, need)| planner.parts(even, need));
-        match planner.lanes(queue.blocks().take(MOST_LANES), group) {
+        let more = queue.count() > MOST_LANES;
+        match planner.lanes(queue.blocks().take(MOST_LANES), more, group) {
             Some(width) => in_lanes(&planner, queue, width),
             None => {
                 let mut left = MOST_LANES;
@@ -73,8 +74,9 @@ fn lane_by_lane<'a>(
             None => scheduler.alone(planner, queue),
         }
         let busy = scheduler.blocks().count();
-        let waiting = queue.blocks().take(MOST_LANES - busy);
-        width = planner.lanes(scheduler.blocks().chain(waiting), None);
+        let room = MOST_LANES - busy;
+        let blocks = scheduler.blocks().chain(queue.blocks().take(room));
+        width = planner.lanes(blocks, queue.count() > room, None);
         if busy == 0 && width.is_none() {
             return;
         }

@@ -53,6 +53,8 @@ pub(crate) struct Load {
     pub(crate) chained: bool,
     /// Whether each has a key of its own.
     pub(crate) own_keys: bool,
+    /// Whether more of them wait than these.
+    pub(crate) more: bool,
     /// If all are of one length and lie evenly: into how many parts each may be cut, as
     /// [`parts_of`] says.
     pub(crate) group: Option<usize>,
@@ -68,7 +70,8 @@ impl Load {
         let (steps, beside) = match parts {
             // Chains wait for the longest of so many.
             _ if self.chained => (whole.saturating_mul(rounds), beside(parts)),
-            _ if rounds > 1 => {
+            // Another takes the lane of one that ends.
+            _ if rounds > 1 || self.more && self.pieces == lanes => {
                 (self.blocks.div_ceil(lanes).saturating_mul(costs.group), beside(parts))
             }
             Some(each)
@@ -433,6 +436,7 @@ mod tests {
                 chained: true,
                 own_keys: true,
                 group: None,
+                more: false,
             };
             let what = (few, many, shape);
             for blocks in [1, 2, 1_000, 1_000_000] {
