@@ -225,15 +225,15 @@ impl<'a> LaneScheduler<'a> {
         }
     }
 
-    /// How many blocks of each job are worth fetching at once: as many as all have, or few
-    /// beside what they have.
+    /// How many blocks of each job are worth fetching at once: as many as all have, or half of what they have in the
+    /// mean. A step that a lane is idle takes about as long as to look after all of them once more.
     fn steps(&self) -> usize {
         let (mut least, mut sum) = (usize::MAX, 0);
         rows::lengths(&self.rests).for_each(|blocks| {
             least = least.min(blocks);
             sum += blocks;
         });
-        least.max(sum / self.active.max(1) / 8).clamp(1, MOST_STEPS)
+        least.max(sum / self.active.max(1) / 2).clamp(1, MOST_STEPS)
     }
 
     /// Some blocks in each lane.
