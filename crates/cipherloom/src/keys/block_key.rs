@@ -59,7 +59,7 @@ impl BlockKey {
     }
 
     /// A key from its parts, whose backends are chosen so.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(algorithm: Algorithm, parts: &KeyParts, choice: Choice) -> Self {
         let mut key = Self::blank(algorithm);
         key.choice = choice;

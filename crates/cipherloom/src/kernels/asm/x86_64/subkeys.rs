@@ -13,7 +13,6 @@ use core::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_xor_si256,
 };
 
-use super::table::Table;
 use crate::kernels::cpu::processor::{Avx2, Vbmi};
 use crate::kernels::fips;
 use crate::kernels::passes::Passes;
@@ -44,10 +43,6 @@ pub(crate) fn subkeys(key: u64, subkeys: &mut [u64; 16]) -> bool {
 /// Fills a schedule, whitening aside, if the processor has vectors for it; says whether it has.
 #[inline]
 pub(crate) fn schedule<const N: usize>(words: &mut Words<N>, passes: &Passes) -> bool {
-    // The first block is not far: what it looks up in comes while the schedule is made.
-    if let Some(table) = Table::best() {
-        table.fetch();
-    }
     best!(schedule(words, passes))
 }
 

@@ -61,12 +61,6 @@ impl Table {
         }
     }
 
-    /// Those of the most features that this processor has.
-    #[inline]
-    pub(super) fn best() -> Option<Self> {
-        Self::of(Feature::Gfni).or_else(|| Self::of(Feature::X64))
-    }
-
     /// Has the processor fetch the tables of short messages, if they are not near.
     #[inline]
     pub(crate) fn fetch(self) {
