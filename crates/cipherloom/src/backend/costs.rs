@@ -11,12 +11,12 @@
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
 //! late, a message takes longer than a longer one. So where modes or runs differ look-ups have the higher costs, and
-//! slices the lower ones. What a batch costs beside the kernels (`lane`, `record`, `scheduler`) is right for as many
-//! records as make it worth its while, lane by lane; Zen 3 has Zen 4's there, as what was measured on it was of groups. That
-//! a group costs a fourth is of Zen 4. Intel's are those of one Xeon on which no other program shares the core. (Those by GFNI and in AVX2's registers are another's, and
-//! blocks in AVX-512's registers and its slices under one key a third one's, divided by 1.045, as kernels of both took so much
-//! longer there.) What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is
-//! gone since, which took 190 on a Xeon.
+//! slices the lower ones. What a batch costs beside the kernels (`lane`, `record`, `scheduler`) is lane by lane, for as many
+//! records as make it worth its while, and what keys for all lanes cost (`keys`) is of small groups. Intel's are those of one
+//! Xeon (Emerald Rapids) while no other program shared its core. On Zen 3, Zen 4 and Zen 5 a fourth of what was measured
+//! as scheduler counts as keys: that is what groups took more there (Zen 4), or has been taken over (the others). What a key of
+//! AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is gone since, which took 190 on a
+//! Xeon.
 //!
 //! AArch64's are predicted, not measured: cycles by loom's cost models (`loom stats`), as bounds and a tenth to a fourth
 //! more: of Neoverse V1 and V2 for Arm's, of Neoverse N1 for those without FEAT_SHA3 (Cortex-A72 takes as long, but for
@@ -72,14 +72,15 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// So many independent blocks, of which `together` (a power of two) are done at a time. What is left of groups of
-    /// several takes as long as a group, or five eighths of that if it is at most half of one; a single block takes as
-    /// long as in a chain.
+    /// several takes as long as a group, five eighths of that if it is at most half of one, and half if at most a fourth; a
+    /// single block takes as long as in a chain.
     pub(crate) const fn blocks(&self, blocks: usize, together: usize) -> usize {
         let rest = blocks & (together - 1);
         let group = self.block * together;
         let least = match rest {
             0 => 0,
             1 => self.chain,
+            _ if rest <= together / 4 => group / 2,
             _ if rest <= together / 2 => group / 8 * 5,
             _ => group,
         };
@@ -97,7 +98,7 @@ pub(crate) struct Slices {
     pub(crate) lane: usize,
     /// What a record costs more.
     pub(crate) record: usize,
-    /// What a batch costs before its first record has a lane.
+    /// What a batch costs before its first record has a lane, unless that is a group.
     pub(crate) scheduler: usize,
 }
 
@@ -109,21 +110,12 @@ impl Slices {
         if wide < narrow { wide } else { narrow }
     }
 
-    /// What so many records, of so many blocks together, cost beside the kernels: lane by lane, or in a group, where
-    /// each is cut into so many parts. A group costs a fourth of what as many records as there are parts do.
-    pub(crate) const fn beside(
-        &self,
-        records: usize,
-        blocks: usize,
-        parts: Option<usize>,
-    ) -> usize {
-        let (lanes, share) = match parts {
-            Some(parts) => (records.saturating_mul(parts), 4),
-            None => (records, 1),
-        };
+    /// What so many records, of so many blocks together, cost beside the kernels, their keys and the scheduler: lane by
+    /// lane, or half of that in a group.
+    pub(crate) const fn beside(&self, records: usize, blocks: usize, is_group: bool) -> usize {
         let blocks = blocks.saturating_mul(self.lane);
-        let lanes = lanes.saturating_mul(self.record);
-        blocks.saturating_add(lanes).saturating_add(self.scheduler) / share
+        let cost = blocks.saturating_add(records.saturating_mul(self.record));
+        if is_group { cost / 2 } else { cost }
     }
 }
 
@@ -132,7 +124,7 @@ impl Slices {
 pub(crate) struct Width {
     /// Setting up a call with one key for all lanes.
     pub(crate) key: usize,
-    /// Setting up a key for each lane.
+    /// Setting up a call with a key for each lane.
     pub(crate) keys: usize,
     /// A block in each lane, used or not.
     pub(crate) group: usize,

@@ -33,21 +33,15 @@ impl<'k> LanePlanner<'k> {
         Self { transform, sliced: kernels.sliced(), dispatch, short, one_key }
     }
 
-    /// The lanes for pieces of work of these lengths, behind which there may be more; if they are a group, with the parts into
-    /// which each may be cut. None if they are better served alone.
+    /// The lanes for pieces of work of these lengths, behind which there may be more, and of which some may have had lanes
+    /// already; if they are a group, with the parts into which each may be cut. None if they are better served alone.
     pub(super) fn lanes(
         &self,
         blocks: impl Iterator<Item = usize>,
-        more: bool,
-        group: Option<usize>,
+        mut load: Load,
     ) -> Option<Width> {
-        let mut load = Load {
-            chained: self.transform.work == Work::CbcEncrypt,
-            own_keys: self.one_key.is_none(),
-            more,
-            group,
-            ..Load::default()
-        };
+        load.chained = self.transform.work == Work::CbcEncrypt;
+        load.own_keys = self.one_key.is_none();
         self.short(blocks).for_each(|blocks| {
             load.pieces += usize::from(blocks > 0);
             load.blocks = load.blocks.saturating_add(blocks);

@@ -4,7 +4,7 @@ use super::groups;
 use super::planner::LanePlanner;
 use super::queue::{KEY_FRAMES, Queue, Transform, Work};
 use super::scheduler::LaneScheduler;
-use crate::dispatch::Kernels;
+use crate::dispatch::{Kernels, Load};
 use crate::kernels::bitslice::{Keys, Lanes, MOST_LANES, Width};
 use crate::kernels::{Direction, scrubbed};
 
@@ -18,7 +18,8 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
         let group = queue.even(queue.count().min(MOST_LANES));
         let group = group.map(|(even, need)| planner.parts(even, need));
         let more = queue.count() > MOST_LANES;
-        match planner.lanes(queue.blocks().take(MOST_LANES), more, group) {
+        let load = Load { more, group, ..Load::default() };
+        match planner.lanes(queue.blocks().take(MOST_LANES), load) {
             Some(width) => in_lanes(&planner, queue, width),
             None => {
                 let mut left = MOST_LANES;
@@ -76,7 +77,8 @@ fn lane_by_lane<'a>(
         let busy = scheduler.blocks().count();
         let room = MOST_LANES - busy;
         let blocks = scheduler.blocks().chain(queue.blocks().take(room));
-        width = planner.lanes(blocks, queue.count() > room, None);
+        let load = Load { more: queue.count() > room, begun: busy > 0, ..Load::default() };
+        width = planner.lanes(blocks, load);
         if busy == 0 && width.is_none() {
             return;
         }

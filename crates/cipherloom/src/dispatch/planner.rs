@@ -55,6 +55,8 @@ pub(crate) struct Load {
     pub(crate) own_keys: bool,
     /// Whether more of them wait than these.
     pub(crate) more: bool,
+    /// Whether some of them had lanes already, so that there is a scheduler.
+    pub(crate) begun: bool,
     /// If all are of one length and lie evenly: into how many parts each may be cut, as
     /// [`parts_of`] says.
     pub(crate) group: Option<usize>,
@@ -64,23 +66,26 @@ impl Load {
     /// What it costs in so many lanes, and what beside the kernels.
     fn in_lanes(&self, lanes: usize, slices: &Slices, costs: &Costs) -> (usize, usize) {
         let parts = self.group.map(|most| parts(most, self.pieces, lanes));
-        let beside = |parts| slices.beside(self.pieces, self.blocks, parts);
+        let beside = |is_group| {
+            let scheduler = if is_group || self.begun { 0 } else { slices.scheduler };
+            slices.beside(self.pieces, self.blocks, is_group).saturating_add(scheduler)
+        };
         let whole = self.longest.saturating_mul(costs.group);
         let rounds = self.pieces.div_ceil(lanes);
         let (steps, beside) = match parts {
             // Chains wait for the longest of so many.
-            _ if self.chained => (whole.saturating_mul(rounds), beside(parts)),
+            _ if self.chained => (whole.saturating_mul(rounds), beside(parts.is_some())),
             // Another takes the lane of one that ends.
             _ if rounds > 1 || self.more && self.pieces == lanes => {
-                (self.blocks.div_ceil(lanes).saturating_mul(costs.group), beside(parts))
+                (self.blocks.div_ceil(lanes).saturating_mul(costs.group), beside(parts.is_some()))
             }
             Some(each)
                 if !slices.are_cut_further(costs, lanes, self.pieces, self.longest, each) =>
             {
-                (whole / each, beside(parts))
+                (whole / each, beside(true))
             }
             // Others are cut to fill the lanes, if that is worth it.
-            _ => (costs.cut(lanes, self.blocks).min(whole), beside(None)),
+            _ => (costs.cut(lanes, self.blocks).min(whole), beside(false)),
         };
         let keys = if self.own_keys { costs.keys } else { costs.key };
         (steps.saturating_add(rounds.saturating_mul(keys)), beside)
@@ -309,8 +314,9 @@ impl Slices {
     ) -> bool {
         let all = blocks.saturating_mul(pieces);
         let steps = (blocks / parts).saturating_mul(costs.group);
-        let group = steps.saturating_add(self.beside(pieces, all, Some(parts)));
-        costs.cut(lanes, all).saturating_add(self.beside(pieces, all, None)) < group
+        let group = steps.saturating_add(self.beside(pieces, all, true));
+        let beside = self.beside(pieces, all, false).saturating_add(self.scheduler);
+        costs.cut(lanes, all).saturating_add(beside) < group
     }
 }
 
@@ -437,6 +443,7 @@ mod tests {
                 own_keys: true,
                 group: None,
                 more: false,
+                begun: false,
             };
             let what = (few, many, shape);
             for blocks in [1, 2, 1_000, 1_000_000] {

@@ -22,6 +22,8 @@ const CHAIN: usize = 256;
 const BLOCKS: usize = 64;
 /// Records of a small batch.
 const FEW: usize = 8;
+/// Records of a small group.
+const GROUP: usize = 32;
 /// Groups of lanes, and blocks of a record, that show what one more costs.
 const MORE: usize = 9;
 /// Groups of which the wide kernel has all, even where it is slow to begin.
@@ -110,17 +112,25 @@ impl Cell {
         let lane = (step - group) / wide as f64;
         // Lanes that are all taken again.
         let record = (self.records(2 * wide, 1, true)? - one_key - step) / wide as f64;
-        let scheduler = one_key - key - step - record * wide as f64;
-        let keys = self.records(wide, 1, false)? - one_key + key;
-        let narrow_record = (lane + record) * narrow as f64 + scheduler;
-        let narrow_keys = self.records(narrow, 1, false)? - narrow_group - narrow_record;
+        // Half of that in a group; a few more than the narrow lanes need the wide ones.
+        let keys = |records: usize, group: f64| {
+            let beside = (lane + record) / 2.0 * records as f64;
+            self.group(records).map(|cost| cost - group - beside)
+        };
+        let narrow_keys = keys(GROUP, narrow_group)?;
+        let wide_keys = match wide > narrow {
+            true => keys(narrow + GROUP, group)?,
+            false => narrow_keys,
+        };
+        let beside = (lane + record) * wide as f64;
+        let scheduler = self.records(wide, 1, false)? - wide_keys - group - beside;
         let width = |key: f64, keys: f64, group: f64| {
             format!("Width {{ key: {key:5.0}, keys: {keys:6.0}, group: {group:6.0} }}")
         };
         Ok(format!(
             "    Slices {{\n        wide:   {},\n        narrow: {},\n        lane: {lane:.0},\n        \
              record: {record:.0},\n        scheduler: {scheduler:.0},\n    }},\n",
-            width(key, keys, group),
+            width(key, wide_keys, group),
             width(key, narrow_keys, narrow_group),
         ))
     }
@@ -149,18 +159,28 @@ impl Cell {
 
     /// So many records of so many blocks, under one key or a key each; not a group, as the first lies apart.
     fn records(self, count: usize, blocks: usize, one_key: bool) -> Result<f64> {
+        let len = 8 * blocks;
+        let spans: Vec<_> = (0..count).map(|n| Span::new(len * (n + n.min(1)), len)).collect();
+        self.batch(&spans, one_key)
+    }
+
+    /// A group of so many records of one block, a key each.
+    fn group(self, count: usize) -> Result<f64> {
+        let spans: Vec<_> = (0..count).map(|n| Span::new(8 * n, 8)).collect();
+        self.batch(&spans, false)
+    }
+
+    fn batch(self, spans: &[Span], one_key: bool) -> Result<f64> {
         let batch = Batch::ecb(self.algorithm, Padding::None).with_backend(self.backend)?;
-        let keys = filler(5, count * self.algorithm.key_len());
+        let keys = filler(5, spans.len() * self.algorithm.key_len());
         let keys = match one_key {
             true => Keys::One(&keys[..self.algorithm.key_len()]),
             false => Keys::Each(&keys),
         };
-        let len = 8 * blocks;
-        let mut data = filler(6, len * (count + 1));
-        let spans: Vec<Span> = (0..count).map(|n| Span::new(len * (n + n.min(1)), len)).collect();
-        let mut results = vec![Ok(0); count];
+        let mut data = filler(6, spans.last().map_or(0, |last| last.offset + last.len));
+        let mut results = vec![Ok(0); spans.len()];
         time(self.budget, || {
-            let flat = Flat { keys, ivs: &[], data: &mut data, spans: &spans };
+            let flat = Flat { keys, ivs: &[], data: &mut data, spans };
             batch.encrypt_flat(flat, &mut results)
         })
     }
