@@ -13,7 +13,7 @@
 //! late, a message takes longer than a longer one. So where modes or runs differ look-ups have the higher costs, and
 //! slices the lower ones. What a batch costs beside the kernels (`lane`, `record`, `scheduler`) is lane by lane, for as many
 //! records as make it worth its while, and what keys for all lanes cost (`keys`) is of small groups. Intel's are those of one
-//! Xeon (Emerald Rapids) while no other program shared its core. On Zen 3, Zen 4 and Zen 5 a fourth of what was measured
+//! Xeon (Emerald Rapids) while no other program shared its core; of chains they are more, of pieces on other makers' processors probably less. On Zen 3, Zen 4 and Zen 5 a fourth of what was measured
 //! as scheduler counts as keys: that is what groups took more there (Zen 4), or has been taken over (the others). What a key of
 //! AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is gone since, which took 190 on a
 //! Xeon.

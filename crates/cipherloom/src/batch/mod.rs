@@ -25,6 +25,7 @@
 
 mod groups;
 mod paddings;
+mod pieces;
 mod planner;
 mod queue;
 mod rows;

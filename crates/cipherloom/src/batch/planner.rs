@@ -33,13 +33,25 @@ impl<'k> LanePlanner<'k> {
         Self { transform, sliced: kernels.sliced(), dispatch, short, one_key }
     }
 
-    /// The lanes for pieces of work of these lengths, behind which there may be more, and of which some may have had lanes
-    /// already; if they are a group, with the parts into which each may be cut. None if they are better served alone.
-    pub(super) fn lanes(
+    /// The lanes for pieces of work of these lengths, of which some may have had lanes already; if they are a group, with the
+    /// parts into which each may be cut. None if they are better served alone.
+    pub(super) fn lanes(&self, blocks: impl Iterator<Item = usize>, load: Load) -> Option<Width> {
+        let load = self.load(blocks, load);
+        if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }
+    }
+
+    /// The same, and into pieces of how many blocks at most these are cut.
+    pub(super) fn pieces(
         &self,
         blocks: impl Iterator<Item = usize>,
-        mut load: Load,
-    ) -> Option<Width> {
+        load: Load,
+    ) -> Option<(Width, usize)> {
+        let load = self.load(blocks, load);
+        let width = if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }?;
+        Some((width, self.dispatch.piece(width, &load)))
+    }
+
+    fn load(&self, blocks: impl Iterator<Item = usize>, mut load: Load) -> Load {
         load.chained = self.transform.work == Work::CbcEncrypt;
         load.own_keys = self.one_key.is_none();
         self.short(blocks).for_each(|blocks| {
@@ -47,12 +59,7 @@ impl<'k> LanePlanner<'k> {
             load.blocks = load.blocks.saturating_add(blocks);
             load.longest = load.longest.max(blocks);
         });
-        if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }
-    }
-
-    /// Whether work is better cut into a part for each lane.
-    pub(super) fn are_cut(&self, lanes: usize, blocks: usize, longest: usize) -> bool {
-        self.dispatch.are_cut(lanes, blocks, longest)
+        load
     }
 
     /// Into how many parts each record of a group may be cut that lies like this, and has so many bytes: with a
@@ -81,6 +88,7 @@ impl<'k> LanePlanner<'k> {
     }
 
     /// Whether a record is better served without lanes.
+    #[inline(always)]
     pub(super) fn is_alone(&self, blocks: usize) -> bool {
         blocks >= self.short && self.dispatch.alone(blocks, self.one_key.is_none())
     }

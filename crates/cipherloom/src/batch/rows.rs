@@ -91,13 +91,12 @@ pub(super) fn add(block: &mut [u8; 8], mask: &[u8; 8]) {
 }
 
 /// Blocks that each lane has left.
-pub(super) fn lengths(rests: &[Option<&mut [u8]>]) -> impl Iterator<Item = usize> {
-    rests.iter().flatten().map(|rest| rest.len().div_ceil(8))
+pub(super) fn lengths(rests: &[Option<&mut [[u8; 8]]>]) -> impl Iterator<Item = usize> {
+    rests.iter().flatten().map(|rest| rest.len())
 }
 
-/// The next blocks of each lane, into the rows behind the first; of one that has less, parts of
-/// blocks with zeros behind them.
-pub(super) fn take(rests: &[Option<&mut [u8]>], rows: &mut Rows, steps: usize) {
+/// The next blocks of each lane, into the rows behind the first.
+pub(super) fn take(rests: &[Option<&mut [[u8; 8]]>], rows: &mut Rows, steps: usize) {
     let [_, rows @ ..] = rows;
     match steps {
         1 => take_each::<1>(rests, rows),
@@ -107,33 +106,27 @@ pub(super) fn take(rests: &[Option<&mut [u8]>], rows: &mut Rows, steps: usize) {
     }
 }
 
-fn take_each<const N: usize>(rests: &[Option<&mut [u8]>], rows: &mut [Row; MOST_STEPS]) {
+fn take_each<const N: usize>(rests: &[Option<&mut [[u8; 8]]>], rows: &mut [Row; MOST_STEPS]) {
     for (lane, rest) in rests.iter().enumerate().take(MOST_LANES) {
-        let Some(rest) = rest else { continue };
-        let (blocks, end) = rest.as_chunks();
+        let Some(blocks) = rest else { continue };
         if let Some(blocks) = blocks.first_chunk::<N>() {
             for (row, block) in rows.iter_mut().zip(blocks) {
                 row[lane] = *block;
             }
         } else {
-            for (row, block) in rows.iter_mut().zip(blocks) {
+            for (row, block) in rows.iter_mut().zip(blocks.iter()) {
                 row[lane] = *block;
-            }
-            if let Some(row) = rows.get_mut(blocks.len()) {
-                row[lane] = [0; 8];
-                row[lane][..end.len()].copy_from_slice(end);
             }
         }
     }
 }
 
-/// Puts so many blocks of each lane where they belong, and moves on. Tells of lanes that have nothing
-/// left, and of their last whole block.
+/// Puts so many blocks of each lane where they belong, and moves on. Tells of lanes that have nothing left.
 pub(super) fn put(
-    rests: &mut [Option<&mut [u8]>],
+    rests: &mut [Option<&mut [[u8; 8]]>],
     rows: &[Row],
     steps: usize,
-    ended: impl FnMut(usize, Option<&[u8; 8]>),
+    ended: impl FnMut(usize),
 ) {
     match steps {
         1 => put_each::<1>(rests, rows, ended),
@@ -144,28 +137,21 @@ pub(super) fn put(
 }
 
 fn put_each<const N: usize>(
-    rests: &mut [Option<&mut [u8]>],
+    rests: &mut [Option<&mut [[u8; 8]]>],
     rows: &[Row],
-    mut ended: impl FnMut(usize, Option<&[u8; 8]>),
+    mut ended: impl FnMut(usize),
 ) {
     let Some(rows) = rows.first_chunk::<N>() else { return };
     for (lane, place) in rests.iter_mut().enumerate().take(MOST_LANES) {
-        let Some(rest) = place.take() else { continue };
-        if rest.len() > 8 * N {
-            let (now, behind) = rest.split_at_mut(8 * N);
-            for (block, row) in now.as_chunks_mut().0.iter_mut().zip(rows) {
-                *block = row[lane];
-            }
-            *place = Some(behind);
+        let Some(blocks) = place.take() else { continue };
+        let (now, behind) = blocks.split_at_mut(N.min(blocks.len()));
+        for (block, row) in now.iter_mut().zip(rows) {
+            *block = row[lane];
+        }
+        if behind.is_empty() {
+            ended(lane);
         } else {
-            let (blocks, end) = rest.as_chunks_mut();
-            for (block, row) in blocks.iter_mut().zip(rows) {
-                *block = row[lane];
-            }
-            if let Some(row) = rows.get(blocks.len()) {
-                end.copy_from_slice(&row[lane][..end.len()]);
-            }
-            ended(lane, blocks.last());
+            *place = Some(behind);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A lane for each record, or for a part of one; when it ends, another takes its lane.
+//! A lane for each record, whose blocks wait for each other (CBC encryption); when it ends, another takes its lane.
 
 use super::planner::LanePlanner;
 use super::queue::{Queue, Ready, Work};
@@ -10,23 +10,19 @@ use crate::keys::Algorithm;
 /// What is in a lane, or could be.
 struct Job<'a> {
     /// What is still to be transformed.
-    rest: &'a mut [u8],
-    /// What stands before it, or the next counter.
+    rest: &'a mut [[u8; 8]],
+    /// What stands before it.
     before: [u8; 8],
     key: &'a [u8],
-    /// The record that ends with it, or [`NO_END`].
     record: usize,
 }
-
-/// In place of a record: this is not the last part of one. (A word is stored faster than a choice.)
-const NO_END: usize = usize::MAX;
 
 /// Jobs and their lanes.
 ///
 /// Between calls of [`LaneScheduler::work`] the first `active` jobs are those that have something left.
 pub(super) struct LaneScheduler<'a> {
     /// What each job has left, which is not nothing.
-    rests: [Option<&'a mut [u8]>; MOST_LANES],
+    rests: [Option<&'a mut [[u8; 8]]>; MOST_LANES],
     keys: [Option<&'a [u8]>; MOST_LANES],
     records: [usize; MOST_LANES],
     active: usize,
@@ -35,10 +31,7 @@ pub(super) struct LaneScheduler<'a> {
     /// Lanes without work, of those that are there.
     idle: [u16; MOST_LANES],
     idle_count: usize,
-    /// What found no lane.
-    pending: Option<Job<'a>>,
-    /// Blocks on their way; in the first row for each job what stands before its next block, or
-    /// its next counter.
+    /// Blocks on their way; in the first row for each job what stands before its next block.
     rows: Rows,
     staged_keys: StagedKeys,
 }
@@ -55,7 +48,6 @@ impl<'a> LaneScheduler<'a> {
             queued: 0,
             idle: [0; MOST_LANES],
             idle_count: 0,
-            pending: None,
             rows: [[[0; 8]; _]; _],
             staged_keys: [[[0; 8]; MOST_LANES]; 3],
         }
@@ -70,8 +62,7 @@ impl<'a> LaneScheduler<'a> {
     pub(super) fn alone(&mut self, planner: &LanePlanner<'_>, queue: &mut Queue<'_, '_, '_>) {
         for n in 0..core::mem::take(&mut self.active) {
             if let Some(Job { rest, before, key, record }) = self.remove(n) {
-                let record = (record != NO_END).then_some(record);
-                planner.alone(queue, key, before, rest, record);
+                planner.alone(queue, key, before, rest.as_flattened_mut(), Some(record));
             }
         }
     }
@@ -84,8 +75,6 @@ impl<'a> LaneScheduler<'a> {
         queue: &mut Queue<'a, '_, '_>,
     ) {
         let (count, own_keys) = (lanes.count(), lanes.wants_keys());
-        let part = self.part(planner, count, queue);
-        self.split(planner.transform.work, part);
         self.queued = self.active.max(count);
         self.active = self.active.min(count);
         self.idle_count = 0;
@@ -95,20 +84,20 @@ impl<'a> LaneScheduler<'a> {
         if own_keys {
             (0..self.active).for_each(|lane| self.stage_key(planner.transform.algorithm, lane));
         }
-        self.fill(planner, (count, own_keys), queue, part);
+        self.fill(planner, (count, own_keys), queue);
         lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
         let (mut begun, mut waste) = (self.active, 0);
         while self.active > 0 {
             let steps = self.steps();
             self.step(planner, lanes, steps);
-            self.put(planner, count, steps, queue);
-            if self.pending.is_some() || self.queued > count || queue.count() > 0 {
+            self.put(count, steps);
+            if self.queued > count || queue.count() > 0 {
                 waste += self.idle_count * steps;
                 if self.active == 0 && queue.count() < count {
                     break;
                 }
                 if waste > planner.refill_threshold(count) || self.active == 0 {
-                    self.fill(planner, (count, own_keys), queue, part);
+                    self.fill(planner, (count, own_keys), queue);
                     lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
                     (begun, waste) = (self.active, 0);
                 }
@@ -117,39 +106,6 @@ impl<'a> LaneScheduler<'a> {
             }
         }
         self.close_ranks();
-    }
-
-    /// How many blocks at most a job gets, so that all lanes have about as much to do: as few as
-    /// give every part a lane, if cutting is worth it.
-    fn part(&self, planner: &LanePlanner<'_>, lanes: usize, queue: &Queue<'_, '_, '_>) -> usize {
-        if planner.transform.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
-            return usize::MAX / 8;
-        }
-        let all = || self.blocks().chain(planner.short(queue.blocks()));
-        let (sum, longest) =
-            all().fold((0, 0), |(sum, longest), blocks| (sum + blocks, blocks.max(longest)));
-        if !planner.are_cut(lanes, sum, longest) {
-            return usize::MAX / 8;
-        }
-        let fair = sum.div_ceil(lanes).max(1);
-        let fits =
-            |part: &usize| all().map(|blocks| blocks.div_ceil(*part)).sum::<usize>() <= lanes;
-        (fair..).find(fits).unwrap_or(usize::MAX / 8)
-    }
-
-    /// Cuts jobs into parts that each get a lane.
-    fn split(&mut self, work: Work, part: usize) {
-        let mut n = 0;
-        while n < self.active && self.active < MOST_LANES {
-            if let Some(mut job) = self.remove(n) {
-                if let Some(other) = cut(work, &mut job, part) {
-                    self.place(self.active, other);
-                    self.active += 1;
-                }
-                self.place(n, job);
-            }
-            n += 1;
-        }
     }
 
     #[inline(always)]
@@ -177,22 +133,19 @@ impl<'a> LaneScheduler<'a> {
         planner: &LanePlanner<'_>,
         (count, own_keys): (usize, bool),
         queue: &mut Queue<'a, '_, '_>,
-        part: usize,
     ) {
         while self.idle_count > 0 {
-            let mut job = if self.pending.is_some() || self.queued > count {
-                let Some(job) = self.waiting(count) else { break };
-                job
+            let job = if self.queued > count {
+                self.waiting(count)
             } else {
-                let Some(Ready { record, key, before, data }) = planner.next(queue) else { break };
-                if data.len() <= 8 * part {
-                    let job = Job { rest: data, before, key, record };
-                    self.take_lane(planner, own_keys, job);
-                    continue;
-                }
-                Job { rest: data, before, key, record }
+                planner.next(queue).map(|Ready { record, key, before, data }| Job {
+                    rest: data.as_chunks_mut().0,
+                    before,
+                    key,
+                    record,
+                })
             };
-            self.pending = cut(planner.transform.work, &mut job, part);
+            let Some(job) = job else { break };
             self.take_lane(planner, own_keys, job);
         }
     }
@@ -200,10 +153,8 @@ impl<'a> LaneScheduler<'a> {
     /// Who found no lane before.
     #[cold]
     fn waiting(&mut self, count: usize) -> Option<Job<'a>> {
-        self.pending.take().or_else(|| {
-            self.queued = self.queued.checked_sub(1).filter(|queued| *queued >= count)?;
-            self.remove(self.queued)
-        })
+        self.queued = self.queued.checked_sub(1).filter(|queued| *queued >= count)?;
+        self.remove(self.queued)
     }
 
     /// Gives a job an idle lane.
@@ -250,32 +201,17 @@ impl<'a> LaneScheduler<'a> {
         rows::crypt(planner.transform.work, lanes, &mut self.rows, steps, whiten);
     }
 
-    /// Puts results where the blocks were, and takes note of ends.
-    fn put(
-        &mut self,
-        planner: &LanePlanner<'_>,
-        count: usize,
-        steps: usize,
-        queue: &mut Queue<'a, '_, '_>,
-    ) {
-        let work = planner.transform.work;
-        let (idle, records) = (&mut self.idle, &self.records);
-        let removes = planner.transform.removes_padding();
-        let already_idle = self.idle_count;
-        rows::put(
-            &mut self.rests[..count],
-            rows::results(work, &mut self.rows),
-            steps,
-            |lane, last| {
-                idle[self.idle_count] = lane as u16;
-                self.idle_count += 1;
-                if let Some(last) = last.filter(|_| removes && records[lane] != NO_END) {
-                    queue.end(records[lane], last);
-                }
-            },
-        );
+    /// Puts results where the blocks were, and takes note of lanes without work.
+    fn put(&mut self, count: usize, steps: usize) {
+        let (idle, idle_count) = (&mut self.idle, &mut self.idle_count);
+        let already_idle = *idle_count;
+        let results = rows::results(Work::CbcEncrypt, &mut self.rows);
+        rows::put(&mut self.rests[..count], results, steps, |lane| {
+            idle[*idle_count] = lane as u16;
+            *idle_count += 1;
+        });
         self.active -= self.idle_count - already_idle;
-        rows::go_on(work, &mut self.rows, count, steps);
+        rows::go_on(Work::CbcEncrypt, &mut self.rows, count, steps);
     }
 
     /// Who has something left goes to the front.
@@ -286,10 +222,6 @@ impl<'a> LaneScheduler<'a> {
                 self.place(self.active, job);
                 self.active += 1;
             }
-        }
-        if let Some(job) = self.pending.take() {
-            self.place(self.active, job);
-            self.active += 1;
         }
     }
 }
@@ -347,24 +279,6 @@ fn split<const PARTS: usize>(keys: &[u8], mut rows: [&mut [[u8; 8]; MOST_LANES];
             row[lane] = *part;
         }
     }
-}
-
-/// Leaves a job so many blocks, and gives the others to a new one.
-#[cold]
-fn cut<'a>(work: Work, job: &mut Job<'a>, part: usize) -> Option<Job<'a>> {
-    if job.rest.len() <= 8 * part {
-        return None;
-    }
-    let (rest, behind) = core::mem::take(&mut job.rest).split_at_mut(8 * part);
-    let before = match work {
-        Work::Ctr => u64::from_be_bytes(job.before).wrapping_add(part as u64).to_be_bytes(),
-        Work::CbcDecrypt => rest.last_chunk().copied().unwrap_or(job.before),
-        // A plaintext is left nowhere that does not need it; encryption of chains is never cut.
-        Work::EcbEncrypt | Work::EcbDecrypt | Work::CbcEncrypt => job.before,
-    };
-    job.rest = rest;
-    let record = core::mem::replace(&mut job.record, NO_END);
-    Some(Job { rest: behind, before, key: job.key, record })
 }
 
 /// XORs a part of each job's key into its block.

@@ -1,10 +1,11 @@
 //! All records of a batch: in lanes, or one by one.
 
 use super::groups;
+use super::pieces::PieceScheduler;
 use super::planner::LanePlanner;
 use super::queue::{KEY_FRAMES, Queue, Transform, Work};
 use super::scheduler::LaneScheduler;
-use crate::dispatch::{Kernels, Load};
+use crate::dispatch::{Kernels, Load, MOST_STEPS};
 use crate::kernels::bitslice::{Keys, Lanes, MOST_LANES, Width};
 use crate::kernels::{Direction, scrubbed};
 
@@ -17,8 +18,7 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
     while queue.count() > 0 {
         let group = queue.even(queue.count().min(MOST_LANES));
         let group = group.map(|(even, need)| planner.parts(even, need));
-        let more = queue.count() > MOST_LANES;
-        let load = Load { more, group, ..Load::default() };
+        let load = Load { group, ..Load::default() };
         match planner.lanes(queue.blocks().take(MOST_LANES), load) {
             Some(width) => in_lanes(&planner, queue, width),
             None => {
@@ -44,17 +44,41 @@ fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width:
         Some(key) => Keys::One(key.for_kernels()),
         None => Keys::Each(planner.transform.algorithm.shape()),
     };
-    let mut group = groups::next(planner, queue, sliced.lanes(width));
-    if group.is_none() {
-        return lane_by_lane(planner, queue, width, |width, work| {
-            sliced.with_lanes(width, keys, direction, work);
-        });
-    }
-    sliced.with_lanes(width, keys, direction, &mut |lanes| {
-        if let Some(group) = group.take() {
-            groups::serve(planner, queue, lanes, group);
+    let with_lanes = |width, work: &mut dyn FnMut(&mut dyn Lanes)| {
+        sliced.with_lanes(width, keys, direction, work);
+    };
+    match groups::next(planner, queue, sliced.lanes(width)) {
+        Some(group) => {
+            let mut group = Some(group);
+            with_lanes(width, &mut |lanes| {
+                if let Some(group) = group.take() {
+                    groups::serve(planner, queue, lanes, group);
+                }
+            });
         }
-    });
+        None if planner.transform.work == Work::CbcEncrypt => {
+            lane_by_lane(planner, queue, width, with_lanes);
+        }
+        None => match planner.pieces(queue.blocks().take(MOST_LANES), Load::default()) {
+            Some((_, 1)) => in_pieces::<2>(planner, queue, with_lanes),
+            Some((_, 2..=4)) => in_pieces::<5>(planner, queue, with_lanes),
+            _ => in_pieces::<{ MOST_STEPS + 1 }>(planner, queue, with_lanes),
+        },
+    }
+}
+
+/// Not inlined: who has few blocks need not pay for the stack of many.
+#[inline(never)]
+fn in_pieces<'a, const ROWS: usize>(
+    planner: &LanePlanner<'_>,
+    queue: &mut Queue<'a, '_, '_>,
+    with_lanes: impl Fn(Width, &mut dyn FnMut(&mut dyn Lanes)),
+) {
+    let mut pieces = PieceScheduler::<ROWS>::new();
+    while let Some((width, most)) = pieces.plan(planner, queue) {
+        with_lanes(width, &mut |lanes| pieces.work(planner, lanes, queue, most));
+    }
+    pieces.alone(planner, queue);
 }
 
 /// Not inlined: a few records need not pay for the stack of many.
@@ -77,7 +101,7 @@ fn lane_by_lane<'a>(
         let busy = scheduler.blocks().count();
         let room = MOST_LANES - busy;
         let blocks = scheduler.blocks().chain(queue.blocks().take(room));
-        let load = Load { more: queue.count() > room, begun: busy > 0, ..Load::default() };
+        let load = Load { begun: busy > 0, ..Load::default() };
         width = planner.lanes(blocks, load);
         if busy == 0 && width.is_none() {
             return;

@@ -8,8 +8,8 @@ use crate::backend::costs::{Slices, Tables, Width as Costs};
 use crate::kernels::Shape;
 use crate::kernels::bitslice::Width;
 
-/// What a part costs into which a record is cut so that all lanes have work.
-const PART: usize = 55;
+/// The most blocks of a piece, which are served in one go: a cache line.
+pub(crate) const MOST_STEPS: usize = 8;
 
 /// Weighs the kernels that a piece of work may use.
 #[derive(Clone, Copy)]
@@ -53,8 +53,6 @@ pub(crate) struct Load {
     pub(crate) chained: bool,
     /// Whether each has a key of its own.
     pub(crate) own_keys: bool,
-    /// Whether more of them wait than these.
-    pub(crate) more: bool,
     /// Whether some of them had lanes already, so that there is a scheduler.
     pub(crate) begun: bool,
     /// If all are of one length and lie evenly: into how many parts each may be cut, as
@@ -70,26 +68,54 @@ impl Load {
             let scheduler = if is_group || self.begun { 0 } else { slices.scheduler };
             slices.beside(self.pieces, self.blocks, is_group).saturating_add(scheduler)
         };
+        let keys = if self.own_keys { costs.keys } else { costs.key };
         let whole = self.longest.saturating_mul(costs.group);
-        let rounds = self.pieces.div_ceil(lanes);
-        let (steps, beside) = match parts {
+        let rounds = times(lanes, self.pieces);
+        let in_rounds = |steps: usize| steps.saturating_add(rounds.saturating_mul(keys));
+        match parts {
             // Chains wait for the longest of so many.
-            _ if self.chained => (whole.saturating_mul(rounds), beside(parts.is_some())),
-            // Another takes the lane of one that ends.
-            _ if rounds > 1 || self.more && self.pieces == lanes => {
-                (self.blocks.div_ceil(lanes).saturating_mul(costs.group), beside(parts.is_some()))
+            _ if self.chained => (in_rounds(whole.saturating_mul(rounds)), beside(parts.is_some())),
+            Some(_) if rounds > 1 => {
+                let steps = times(lanes, self.blocks).saturating_mul(costs.group);
+                (in_rounds(steps), beside(true))
             }
             Some(each)
                 if !slices.are_cut_further(costs, lanes, self.pieces, self.longest, each) =>
             {
-                (whole / each, beside(true))
+                (in_rounds(whole / each), beside(true))
             }
-            // Others are cut to fill the lanes, if that is worth it.
-            _ => (costs.cut(lanes, self.blocks).min(whole), beside(false)),
-        };
-        let keys = if self.own_keys { costs.keys } else { costs.key };
-        (steps.saturating_add(rounds.saturating_mul(keys)), beside)
+            _ => (self.in_pieces(lanes, slices, costs).1, beside(false)),
+        }
     }
+
+    /// Into pieces of how many blocks at most, a power of two, all is best cut for so many lanes, and what these cost beside
+    /// what records do.
+    fn in_pieces(&self, lanes: usize, slices: &Slices, costs: &Costs) -> (usize, usize) {
+        let keys = if self.own_keys { costs.keys } else { costs.key };
+        let mut best = (1, usize::MAX);
+        for size in (0..=MOST_STEPS.ilog2()).map(|bits| 1 << bits) {
+            let is_whole = size >= self.longest;
+            // What is left of a record is half a piece.
+            let cut = (self.pieces / 2).saturating_add(times(size, self.blocks));
+            let pieces = if is_whole { self.pieces } else { cut };
+            let more = pieces.saturating_sub(self.pieces).saturating_mul(slices.record);
+            let steps = costs.group.saturating_mul(size.min(self.longest));
+            let groups = times(lanes, pieces);
+            let cost = steps.saturating_add(keys).saturating_mul(groups).saturating_add(more);
+            if cost < best.1 {
+                best = (size, cost);
+            }
+            if is_whole {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// How often a power of two goes into a number, rounded up: sooner said than by a division.
+fn times(power: usize, number: usize) -> usize {
+    number.saturating_add(power - 1) >> power.trailing_zeros()
 }
 
 /// Into how many parts so many blocks may be cut in a group, all of one length: a power of two.
@@ -239,6 +265,23 @@ impl Planner {
             return self.lanes(&Load { pieces, blocks: load.blocks / 2, longest, ..*load });
         }
         let (sliced, slices) = self.slices?;
+        let alone = self.tables.map(|tables| {
+            let keys = if load.own_keys { tables.record.saturating_sub(tables.chain) } else { 0 };
+            let blocks = if load.chained {
+                load.blocks.saturating_mul(tables.chain)
+            } else {
+                let mean = load.blocks.div_ceil(load.pieces.max(1));
+                load.pieces.saturating_mul(self.by_look_ups(mean))
+            };
+            move |part: usize| {
+                (load.pieces.saturating_mul(keys) / part).saturating_add(blocks / part)
+            }
+        });
+        // Sooner said than by what all of it costs in lanes.
+        let least = slices.narrow.group.min(slices.wide.group);
+        if alone.as_ref().is_some_and(|alone| alone(1) <= least) {
+            return None;
+        }
         let (width, cost, beside) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
             .map(|(width, costs)| {
                 let (cost, beside) = load.in_lanes(sliced.lanes(width), slices, costs);
@@ -246,16 +289,7 @@ impl Planner {
             })
             .into_iter()
             .min_by_key(|(_, cost, beside)| cost.saturating_add(*beside))?;
-        let Some(tables) = self.tables else { return Some(width) };
-        let keys = if load.own_keys { tables.record.saturating_sub(tables.chain) } else { 0 };
-        let blocks = if load.chained {
-            load.blocks.saturating_mul(tables.chain)
-        } else {
-            let mean = load.blocks.div_ceil(load.pieces.max(1));
-            load.pieces.saturating_mul(self.by_look_ups(mean))
-        };
-        let alone =
-            |part: usize| (load.pieces.saturating_mul(keys) / part).saturating_add(blocks / part);
+        let Some(alone) = alone else { return Some(width) };
         let in_lanes = |cost: usize| cost.saturating_add(beside);
         // Where one chain is much longer than others, the half of the work that is done after the
         // mean of their lengths may be worth it, and others follow.
@@ -264,11 +298,16 @@ impl Planner {
         pays.then_some(width)
     }
 
-    /// Whether pieces of work that are so many blocks together are better cut into a part for each
-    /// of so many lanes than served for as long as the longest takes.
-    pub(crate) fn are_cut(self, lanes: usize, blocks: usize, longest: usize) -> bool {
-        let Some((_, costs)) = self.of_lanes(lanes) else { return false };
-        costs.cut(lanes, blocks) < longest.saturating_mul(costs.group)
+    /// Into pieces of how many blocks at most a load is best cut for lanes of a width.
+    pub(crate) fn piece(self, width: Width, load: &Load) -> usize {
+        let by = self.slices.map(|(sliced, slices)| {
+            let costs = match width {
+                Width::Wide => &slices.wide,
+                Width::Narrow => &slices.narrow,
+            };
+            load.in_pieces(sliced.lanes(width), slices, costs).0
+        });
+        by.unwrap_or(1)
     }
 
     /// As [`Slices::are_cut_further`].
@@ -293,14 +332,6 @@ impl Planner {
     }
 }
 
-impl Costs {
-    /// So many blocks, cut into a part for each lane.
-    fn cut(&self, lanes: usize, blocks: usize) -> usize {
-        let steps = blocks.div_ceil(lanes).saturating_mul(self.group);
-        steps.saturating_add(blocks.min(lanes) * PART)
-    }
-}
-
 impl Slices {
     /// Whether pieces of a group, each of so many blocks, are better cut into a part for each of so many lanes, and served
     /// lane by lane, than each into so many parts.
@@ -312,11 +343,15 @@ impl Slices {
         blocks: usize,
         parts: usize,
     ) -> bool {
+        if blocks == parts {
+            return false;
+        }
         let all = blocks.saturating_mul(pieces);
-        let steps = (blocks / parts).saturating_mul(costs.group);
+        let steps = (blocks / parts).saturating_mul(costs.group).saturating_add(costs.keys);
         let group = steps.saturating_add(self.beside(pieces, all, true));
         let beside = self.beside(pieces, all, false).saturating_add(self.scheduler);
-        costs.cut(lanes, all).saturating_add(beside) < group
+        let load = Load { pieces, blocks: all, longest: blocks, own_keys: true, ..Load::default() };
+        load.in_pieces(lanes, self, costs).1.saturating_add(beside) < group
     }
 }
 
@@ -442,7 +477,6 @@ mod tests {
                 chained: true,
                 own_keys: true,
                 group: None,
-                more: false,
                 begun: false,
             };
             let what = (few, many, shape);

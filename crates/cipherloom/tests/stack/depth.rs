@@ -1,7 +1,7 @@
 //! How much of the stack calls need: no more than docs/API-CONVENTIONS.md says.
 
 use cipherloom::batch::{Batch, Flat, Keys, Span};
-use cipherloom::{Algorithm, BlockCipher as _, Mac, Mode, Padding};
+use cipherloom::{Algorithm, BlockCipher as _, Direction, Mac, Mode, Padding};
 use cipherloom_testkit::stack::Stack;
 use cipherloom_testkit::ways::Way;
 
@@ -102,19 +102,27 @@ fn bulk(way: Way) {
 fn batches(way: Way) {
     first_use(way);
     for algorithm in Algorithm::ALL {
-        for count in [1, 20, 800] {
+        for (count, len, gap) in [1, 20, 800].into_iter().flat_map(|n| [(n, 32, 0), (n, 80, 1)]) {
             let keys = vec![7; algorithm.key_len() * count];
-            let spans: Vec<Span> = (0..count).map(|n| Span::new(32 * n, 32)).collect();
-            let (ivs, mut data) = (vec![3; 8 * count], vec![2; 32 * count]);
+            // Evenly, or not.
+            let spans: Vec<Span> =
+                (0..count).map(|n| Span::new((len + gap) * n + gap * (n % 2), len)).collect();
+            let (ivs, mut data) = (vec![3; 8 * count], vec![2; (len + 2) * count]);
             let mut results = vec![Ok(0); count];
             for batch in [Batch::cbc(algorithm, Padding::None), Batch::ctr(algorithm)] {
                 let batch = way.batch(batch);
-                let mut run = |keys| {
+                let mut run = |keys, direction| {
                     let flat = Flat { keys, ivs: &ivs, data: &mut data, spans: &spans };
-                    batch.decrypt_flat(flat, &mut results).unwrap();
+                    match direction {
+                        Direction::Encrypt => batch.encrypt_flat(flat, &mut results),
+                        Direction::Decrypt => batch.decrypt_flat(flat, &mut results),
+                    }
+                    .unwrap();
                 };
-                run(Keys::Each(&keys));
-                run(Keys::One(&keys[..algorithm.key_len()]));
+                for direction in [Direction::Encrypt, Direction::Decrypt] {
+                    run(Keys::Each(&keys), direction);
+                    run(Keys::One(&keys[..algorithm.key_len()]), direction);
+                }
             }
         }
     }

@@ -24,8 +24,10 @@ const BLOCKS: usize = 64;
 const FEW: usize = 8;
 /// Records of a small group.
 const GROUP: usize = 32;
-/// Groups of lanes, and blocks of a record, that show what one more costs.
+/// Groups of lanes that show what one more costs.
 const MORE: usize = 9;
+/// Blocks of a record that show what one more costs: a piece that lanes serve in one go.
+const PIECE: usize = 8;
 /// Groups of which the wide kernel has all, even where it is slow to begin.
 const SOME: usize = 4;
 /// Bytes of a stream of RC4, and of its key.
@@ -101,14 +103,13 @@ impl Cell {
     /// A row for slices. The library takes the width that is right for a number of blocks by the
     /// costs that it has: wrong ones may want a second measurement.
     fn slices(self, wide: usize, narrow: usize) -> Result<String> {
-        let more = (MORE - 1) as f64;
         let some_groups = self.blocks(SOME * wide)?;
         let group = (self.blocks(MORE * wide)? - some_groups) / (MORE - SOME) as f64;
         let key = some_groups - SOME as f64 * group;
         let narrow_group = self.blocks(narrow)? - key;
 
         let one_key = self.records(wide, 1, true)?;
-        let step = (self.records(wide, MORE, true)? - one_key) / more;
+        let step = (self.records(wide, PIECE, true)? - one_key) / (PIECE - 1) as f64;
         let lane = (step - group) / wide as f64;
         // Lanes that are all taken again.
         let record = (self.records(2 * wide, 1, true)? - one_key - step) / wide as f64;
