@@ -318,7 +318,7 @@ backends! {
             },
             Slices {
                 wide:   Width { key: 1_050 + WAKE, keys: 8_000, group: 6_010 },
-                narrow: Width { key: 1_050, keys: 3_200, group: 4_180 },
+                narrow: Width { key: 1_050, keys: 3_480, group: 3_900 },
                 lane: 4,
                 record: 52,
                 scheduler: 10_500,

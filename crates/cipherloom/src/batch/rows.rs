@@ -108,25 +108,25 @@ pub(super) fn take(rests: &[Option<&mut [[u8; 8]]>], rows: &mut Rows, steps: usi
 
 fn take_each<const N: usize>(rests: &[Option<&mut [[u8; 8]]>], rows: &mut [Row; MOST_STEPS]) {
     for (lane, rest) in rests.iter().enumerate().take(MOST_LANES) {
-        let Some(blocks) = rest else { continue };
-        if let Some(blocks) = blocks.first_chunk::<N>() {
-            for (row, block) in rows.iter_mut().zip(blocks) {
-                row[lane] = *block;
-            }
-        } else {
-            for (row, block) in rows.iter_mut().zip(blocks.iter()) {
-                row[lane] = *block;
-            }
+        let Some((blocks, last)) = rest.as_deref().and_then(with_last) else { continue };
+        // The last one also in place of those that are missing: a processor foresees no numbers of blocks.
+        for (n, row) in rows[..N].iter_mut().enumerate() {
+            row[lane] = blocks[n.min(last)];
         }
     }
 }
 
-/// Puts so many blocks of each lane where they belong, and moves on. Tells of lanes that have nothing left.
+/// Blocks and the place of the last one.
+fn with_last(blocks: &[[u8; 8]]) -> Option<(&[[u8; 8]], usize)> {
+    Some((blocks, blocks.len().checked_sub(1)?))
+}
+
+/// Puts so many blocks of each lane where they belong, and moves on. Tells of each lane whether it has nothing left.
 pub(super) fn put(
     rests: &mut [Option<&mut [[u8; 8]]>],
     rows: &[Row],
     steps: usize,
-    ended: impl FnMut(usize),
+    ended: impl FnMut(usize, bool),
 ) {
     match steps {
         1 => put_each::<1>(rests, rows, ended),
@@ -139,19 +139,19 @@ pub(super) fn put(
 fn put_each<const N: usize>(
     rests: &mut [Option<&mut [[u8; 8]]>],
     rows: &[Row],
-    mut ended: impl FnMut(usize),
+    mut ended: impl FnMut(usize, bool),
 ) {
     let Some(rows) = rows.first_chunk::<N>() else { return };
     for (lane, place) in rests.iter_mut().enumerate().take(MOST_LANES) {
         let Some(blocks) = place.take() else { continue };
-        let (now, behind) = blocks.split_at_mut(N.min(blocks.len()));
-        for (block, row) in now.iter_mut().zip(rows) {
-            *block = row[lane];
+        if let Some(last) = blocks.len().checked_sub(1) {
+            for n in 0..N {
+                blocks[n.min(last)] = rows[n.min(last)][lane];
+            }
         }
-        if behind.is_empty() {
-            ended(lane);
-        } else {
-            *place = Some(behind);
-        }
+        let behind = blocks.split_at_mut(N.min(blocks.len())).1;
+        let is_end = behind.is_empty();
+        *place = (!is_end).then_some(behind);
+        ended(lane, is_end);
     }
 }

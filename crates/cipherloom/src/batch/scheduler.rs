@@ -206,9 +206,10 @@ impl<'a> LaneScheduler<'a> {
         let (idle, idle_count) = (&mut self.idle, &mut self.idle_count);
         let already_idle = *idle_count;
         let results = rows::results(Work::CbcEncrypt, &mut self.rows);
-        rows::put(&mut self.rests[..count], results, steps, |lane| {
+        rows::put(&mut self.rests[..count], results, steps, |lane, is_end| {
+            // There is room for one more: this lane was not idle.
             idle[*idle_count] = lane as u16;
-            *idle_count += 1;
+            *idle_count += usize::from(is_end);
         });
         self.active -= self.idle_count - already_idle;
         rows::go_on(Work::CbcEncrypt, &mut self.rows, count, steps);
