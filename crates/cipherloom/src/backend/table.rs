@@ -606,14 +606,14 @@ backends! {
         intel: [
             Slices {
                 wide:   Width { key: 1_120, keys: 1_250, group: 6_340 },
-                narrow: Width { key: 1_120, keys: 2_660, group: 2_480 },
+                narrow: Width { key: 1_120, keys: 2_660, group: 3_200 },
                 lane: 5,
                 record: 60,
                 scheduler: 8_000,
             },
             Slices {
                 wide:   Width { key: 2_930, keys: 4_500, group: 15_240 },
-                narrow: Width { key: 2_930, keys: 5_800, group: 5_900 },
+                narrow: Width { key: 2_930, keys: 5_800, group: 8_000 },
                 lane: 5,
                 record: 60,
                 scheduler: 9_900,

@@ -101,7 +101,7 @@ impl Available {
 
     /// The backend that does a kind of work for less than those before it in the table.
     const fn first(&self, kind: usize, policy: usize) -> Backend {
-        let mut first = if kind == STREAM { Backend::Rc4Scan } else { Backend::Bitslice };
+        let mut first = if kind == STREAM { Backend::Rc4Scan } else { self.sliced };
         let mut n = 0;
         while n < self.count {
             let backend = self.backends[n];
@@ -275,6 +275,24 @@ mod tests {
                 }
             }
             assert!(matches!(all.sliced().row().strategy, Strategy::Slices(_)));
+        }
+    }
+
+    /// What the documentation says of chains: look-ups in registers, and where there are none the slices that serve all
+    /// other work.
+    #[test]
+    fn chains_in_constant_time_are_of_registers_or_of_the_widest_slices() {
+        for all in all() {
+            for shape in [Shape::Single, Shape::Ede] {
+                let single = all.few(shape, Policy::ConstantTime).single;
+                let is_in_registers = matches!(single.row().strategy, Strategy::Registers(_));
+                assert!(
+                    is_in_registers || single == all.sliced(),
+                    "{single:?}, {:?}, {:?}",
+                    all.vendor,
+                    all.backends()
+                );
+            }
         }
     }
 }
