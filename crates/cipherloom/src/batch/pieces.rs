@@ -22,7 +22,6 @@ struct Piece<'a> {
 /// Pieces on their way, a lane for each; rows for one block more than they have at most.
 pub(super) struct PieceScheduler<'a, const ROWS: usize> {
     places: [Option<&'a mut [u8]>; MOST_LANES],
-    keys: [&'a [u8]; MOST_LANES],
     /// The records that end with them, or [`NO_END`].
     records: [usize; MOST_LANES],
     count: usize,
@@ -44,7 +43,6 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
     pub(super) fn new() -> Self {
         Self {
             places: [const { None }; MOST_LANES],
-            keys: [&[]; MOST_LANES],
             records: [0; MOST_LANES],
             count: 0,
             longest: 0,
@@ -92,16 +90,14 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
         let transform = planner.transform;
         let whitens = transform.algorithm == Algorithm::Desx && own_keys;
         loop {
-            self.collect(planner, queue, count, 8 * N);
-            let keys = &self.keys[..self.count];
+            self.collect(planner, queue, (count, own_keys), 8 * N);
             if own_keys {
-                stage_each(&mut self.staged_keys, transform.algorithm, keys);
                 lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
             }
             take::<N>(&self.places[..self.count], &mut self.rows);
-            let whiten = |blocks: &mut [[u8; 8]], part| {
+            let whiten = |blocks: &mut [[u8; 8]], part: usize| {
                 if whitens {
-                    whiten(blocks, keys, part);
+                    whiten(blocks, &self.staged_keys[part]);
                 }
             };
             rows::crypt(transform.work, lanes, &mut self.rows, self.longest, whiten);
@@ -118,7 +114,7 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
         &mut self,
         planner: &LanePlanner<'_>,
         queue: &mut Queue<'a, '_, '_>,
-        lanes: usize,
+        (lanes, own_keys): (usize, bool),
         most: usize,
     ) {
         let (mut lane, mut longest) = (0, 0);
@@ -142,7 +138,9 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
             };
             longest = longest.max(piece.data.len());
             self.rows[0][lane] = piece.before;
-            self.keys[lane] = piece.key;
+            if own_keys {
+                stage(&mut self.staged_keys, lane, piece.key);
+            }
             self.records[lane] = piece.record;
             self.places[lane] = Some(piece.data);
             lane += 1;
@@ -201,13 +199,6 @@ fn take<const N: usize>(places: &[Option<&mut [u8]>], rows: &mut [Row]) {
     }
 }
 
-/// The keys of lanes.
-fn stage_each(staged: &mut StagedKeys, algorithm: Algorithm, keys: &[&[u8]]) {
-    for (lane, key) in keys.iter().enumerate().take(MOST_LANES) {
-        stage(staged, algorithm, lane, key);
-    }
-}
-
 /// Takes the first bytes off a piece; gives them and what is left.
 fn cut(work: Work, piece: Piece<'_>, len: usize) -> (Piece<'_>, Piece<'_>) {
     let Piece { data, before, key, record } = piece;
@@ -222,13 +213,11 @@ fn cut(work: Work, piece: Piece<'_>, len: usize) -> (Piece<'_>, Piece<'_>) {
     (first, Piece { data: behind, before: next, key, record })
 }
 
-/// XORs a part of each piece's key into its block.
+/// XORs a part of each lane's key into its block.
 #[cold]
-fn whiten(blocks: &mut [[u8; 8]], keys: &[&[u8]], part: usize) {
-    for (block, key) in blocks.iter_mut().zip(keys) {
-        if let Some(mask) = key.as_chunks().0.get(part) {
-            rows::add(block, mask);
-        }
+fn whiten(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
+    for (block, mask) in blocks.iter_mut().zip(masks) {
+        rows::add(block, mask);
     }
 }
 

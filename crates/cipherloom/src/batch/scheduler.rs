@@ -82,7 +82,7 @@ impl<'a> LaneScheduler<'a> {
             self.make_idle(lane);
         }
         if own_keys {
-            (0..self.active).for_each(|lane| self.stage_key(planner.transform.algorithm, lane));
+            (0..self.active).for_each(|lane| self.stage_key(lane));
         }
         self.fill(planner, (count, own_keys), queue);
         lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
@@ -146,7 +146,7 @@ impl<'a> LaneScheduler<'a> {
                 })
             };
             let Some(job) = job else { break };
-            self.take_lane(planner, own_keys, job);
+            self.take_lane(own_keys, job);
         }
     }
 
@@ -159,20 +159,20 @@ impl<'a> LaneScheduler<'a> {
 
     /// Gives a job an idle lane.
     #[inline(always)]
-    fn take_lane(&mut self, planner: &LanePlanner<'_>, own_keys: bool, job: Job<'a>) {
+    fn take_lane(&mut self, own_keys: bool, job: Job<'a>) {
         self.idle_count -= 1;
         let lane = usize::from(self.idle[self.idle_count]);
         self.place(lane, job);
         if own_keys {
-            self.stage_key(planner.transform.algorithm, lane);
+            self.stage_key(lane);
         }
         self.active += 1;
     }
 
     #[inline(always)]
-    fn stage_key(&mut self, algorithm: Algorithm, lane: usize) {
+    fn stage_key(&mut self, lane: usize) {
         if let Some(key) = self.keys[lane] {
-            stage(&mut self.staged_keys, algorithm, lane, key);
+            stage(&mut self.staged_keys, lane, key);
         }
     }
 
@@ -230,14 +230,12 @@ impl<'a> LaneScheduler<'a> {
 /// The DES keys of each lane, for up to three passes.
 pub(super) type StagedKeys = [[[u8; 8]; MOST_LANES]; 3];
 
-/// A lane's key.
+/// A lane's key; of DESX also what is XORed in before and after encryption.
 #[inline(always)]
-pub(super) fn stage(staged: &mut StagedKeys, algorithm: Algorithm, lane: usize, key: &[u8]) {
+pub(super) fn stage(staged: &mut StagedKeys, lane: usize, key: &[u8]) {
     let [first, second, third] = staged;
     match *key.as_chunks::<8>().0 {
-        [one, two, three] if algorithm.shape().passes() == 3 => {
-            (first[lane], second[lane], third[lane]) = (one, two, three);
-        }
+        [one, two, three] => (first[lane], second[lane], third[lane]) = (one, two, three),
         [one, two] => (first[lane], second[lane], third[lane]) = (one, two, one),
         [one, ..] => first[lane] = one,
         [] => {}
