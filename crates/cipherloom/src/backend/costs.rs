@@ -11,12 +11,16 @@
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
 //! late, a message takes longer than a longer one. So where modes or runs differ look-ups have the higher costs, and
-//! slices the lower ones. What a batch costs beside the kernels (`lane`, `record`, `scheduler`) is lane by lane, for as many
-//! records as make it worth its while, and what keys for all lanes cost (`keys`) is of small groups. Intel's are those of one
-//! Xeon (Emerald Rapids) while no other program shared its core; of chains they are more, of pieces on other makers' processors probably less. On Zen 3, Zen 4 and Zen 5 a fourth of what was measured
-//! as scheduler counts as keys: that is what groups took more there (Zen 4), or has been taken over (the others). What a key of
-//! AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is gone since, which took 190 on a
-//! Xeon.
+//! slices the lower ones.
+//!
+//! What keys for all lanes cost (`keys`) is of small groups. What a batch costs beside (`lane`, `record`, `scheduler`) is of
+//! records that are cut into pieces; chains, lane by lane, take longer. Intel's are those of one Xeon (Emerald Rapids) in
+//! quiet minutes. Its scheduler with AVX-512 is that of the narrow lanes, where decisions fall; 512 records of one block show
+//! twice as much. A group of its portable kernel's narrow lanes takes a quarter less than the table says, so that a chain in
+//! constant time stays with SSE2's. AMD's were measured lane by lane, before there were pieces; a fourth of what was the
+//! scheduler counts as keys there, as Zen 4's groups took so much more, and Zen 3's and Zen 5's were not measured apart.
+//! What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is gone since, which
+//! took 190 on a Xeon.
 //!
 //! AArch64's are predicted, not measured: cycles by loom's cost models (`loom stats`), as bounds and a tenth to a fourth
 //! more: of Neoverse V1 and V2 for Arm's, of Neoverse N1 for those without FEAT_SHA3 (Cortex-A72 takes as long, but for
@@ -110,8 +114,8 @@ impl Slices {
         if wide < narrow { wide } else { narrow }
     }
 
-    /// What so many records, of so many blocks together, cost beside the kernels, their keys and the scheduler: lane by
-    /// lane, or half of that in a group.
+    /// What so many records, of so many blocks together, cost beside the kernels, their keys and the scheduler: in
+    /// pieces or chains, or half of that in a group.
     pub(crate) const fn beside(&self, records: usize, blocks: usize, is_group: bool) -> usize {
         let blocks = blocks.saturating_mul(self.lane);
         let cost = blocks.saturating_add(records.saturating_mul(self.record));

@@ -4,7 +4,7 @@ use super::planner::LanePlanner;
 use super::queue::{Queue, Ready, Work};
 use super::rows::{self, Row};
 use super::scheduler::{StagedKeys, stage};
-use crate::dispatch::{Load, MOST_STEPS};
+use crate::dispatch::{LONGEST_PIECE, Load};
 use crate::kernels::bitslice::{Lanes, MOST_LANES, Width};
 use crate::kernels::wipe;
 use crate::keys::Algorithm;
@@ -61,7 +61,9 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
     ) -> Option<(Width, usize)> {
         let rest = self.rest.iter().map(|piece| piece.data.len().div_ceil(8));
         let blocks = rest.chain(queue.blocks().take(MOST_LANES));
-        planner.pieces(blocks, Load { begun: true, ..Load::default() })
+        let load = planner.load(blocks, Load { begun: true, ..Load::default() });
+        let width = planner.lanes(&load)?;
+        Some((width, planner.piece(width, &load)))
     }
 
     /// Serves pieces of at most so many blocks, for as long as they fill all lanes, and once if they do not.
@@ -76,7 +78,7 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
             1 => self.work_by::<1>(planner, lanes, queue),
             2 => self.work_by::<2>(planner, lanes, queue),
             3..=4 => self.work_by::<4>(planner, lanes, queue),
-            _ => self.work_by::<MOST_STEPS>(planner, lanes, queue),
+            _ => self.work_by::<LONGEST_PIECE>(planner, lanes, queue),
         }
     }
 
@@ -155,11 +157,7 @@ impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
         for (lane, place) in self.places[..self.count].iter_mut().enumerate() {
             let Some(data) = place.take() else { continue };
             let (blocks, end) = data.as_chunks_mut();
-            if let Some(last) = blocks.len().checked_sub(1) {
-                for n in 0..N {
-                    blocks[n.min(last)] = rows[n.min(last)][lane];
-                }
-            }
+            rows::put_some::<N>(blocks, rows, lane);
             if !end.is_empty() {
                 end.copy_from_slice(&rows[blocks.len()][lane][..end.len()]);
             }
@@ -186,12 +184,7 @@ fn take<const N: usize>(places: &[Option<&mut [u8]>], rows: &mut [Row]) {
     for (lane, place) in places.iter().enumerate().take(MOST_LANES) {
         let Some(data) = place else { continue };
         let (blocks, end) = data.as_chunks();
-        if let Some(last) = blocks.len().checked_sub(1) {
-            // The last one also in place of those that are missing: a processor foresees no numbers of blocks.
-            for (n, row) in rows[..N].iter_mut().enumerate() {
-                row[lane] = blocks[n.min(last)];
-            }
-        }
+        rows::take_some::<N>(blocks, rows, lane);
         if !end.is_empty() {
             rows[blocks.len()][lane] = [0; 8];
             rows[blocks.len()][lane][..end.len()].copy_from_slice(end);

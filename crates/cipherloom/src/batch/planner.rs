@@ -33,25 +33,8 @@ impl<'k> LanePlanner<'k> {
         Self { transform, sliced: kernels.sliced(), dispatch, short, one_key }
     }
 
-    /// The lanes for pieces of work of these lengths, of which some may have had lanes already; if they are a group, with the
-    /// parts into which each may be cut. None if they are better served alone.
-    pub(super) fn lanes(&self, blocks: impl Iterator<Item = usize>, load: Load) -> Option<Width> {
-        let load = self.load(blocks, load);
-        if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }
-    }
-
-    /// The same, and into pieces of how many blocks at most these are cut.
-    pub(super) fn pieces(
-        &self,
-        blocks: impl Iterator<Item = usize>,
-        load: Load,
-    ) -> Option<(Width, usize)> {
-        let load = self.load(blocks, load);
-        let width = if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }?;
-        Some((width, self.dispatch.piece(width, &load)))
-    }
-
-    fn load(&self, blocks: impl Iterator<Item = usize>, mut load: Load) -> Load {
+    /// Records or pieces of these lengths, without those that are served alone.
+    pub(super) fn load(&self, blocks: impl Iterator<Item = usize>, mut load: Load) -> Load {
         load.chained = self.transform.work == Work::CbcEncrypt;
         load.own_keys = self.one_key.is_none();
         self.short(blocks).for_each(|blocks| {
@@ -62,6 +45,16 @@ impl<'k> LanePlanner<'k> {
         load
     }
 
+    /// The lanes for a load; none if it is better served alone, or nothing.
+    pub(super) fn lanes(&self, load: &Load) -> Option<Width> {
+        if load.pieces == 0 { None } else { self.dispatch.lanes(load) }
+    }
+
+    /// Into pieces of how many blocks at most a load is cut for lanes of a width.
+    pub(super) fn piece(&self, width: Width, load: &Load) -> usize {
+        self.dispatch.piece(width, load)
+    }
+
     /// Into how many parts each record of a group may be cut that lies like this, and has so many bytes: with a
     /// gap behind it, or chained, it stays whole.
     pub(super) fn parts(&self, even: Even, need: usize) -> usize {
@@ -69,8 +62,7 @@ impl<'k> LanePlanner<'k> {
         if is_cut { parts_of(need / 8) } else { 1 }
     }
 
-    /// Whether records of a group, each in so many parts, are better cut into a part for each lane, and served lane by
-    /// lane.
+    /// Whether records of a group, each in so many parts, are better cut into pieces.
     pub(super) fn are_cut_further(
         &self,
         lanes: usize,

@@ -108,17 +108,31 @@ pub(super) fn take(rests: &[Option<&mut [[u8; 8]]>], rows: &mut Rows, steps: usi
 
 fn take_each<const N: usize>(rests: &[Option<&mut [[u8; 8]]>], rows: &mut [Row; MOST_STEPS]) {
     for (lane, rest) in rests.iter().enumerate().take(MOST_LANES) {
-        let Some((blocks, last)) = rest.as_deref().and_then(with_last) else { continue };
-        // The last one also in place of those that are missing: a processor foresees no numbers of blocks.
+        if let Some(blocks) = rest {
+            take_some::<N>(blocks, rows, lane);
+        }
+    }
+}
+
+/// The first `N` blocks to a lane of rows; the last one also in place of those that are missing, as a processor foresees no
+/// numbers of blocks.
+#[inline(always)]
+pub(super) fn take_some<const N: usize>(blocks: &[[u8; 8]], rows: &mut [Row], lane: usize) {
+    if let Some(last) = blocks.len().checked_sub(1) {
         for (n, row) in rows[..N].iter_mut().enumerate() {
             row[lane] = blocks[n.min(last)];
         }
     }
 }
 
-/// Blocks and the place of the last one.
-fn with_last(blocks: &[[u8; 8]]) -> Option<(&[[u8; 8]], usize)> {
-    Some((blocks, blocks.len().checked_sub(1)?))
+/// The other way round.
+#[inline(always)]
+pub(super) fn put_some<const N: usize>(blocks: &mut [[u8; 8]], rows: &[Row], lane: usize) {
+    if let Some(last) = blocks.len().checked_sub(1) {
+        for n in 0..N {
+            blocks[n.min(last)] = rows[n.min(last)][lane];
+        }
+    }
 }
 
 /// Puts so many blocks of each lane where they belong, and moves on. Tells of each lane whether it has nothing left.
@@ -144,11 +158,7 @@ fn put_each<const N: usize>(
     let Some(rows) = rows.first_chunk::<N>() else { return };
     for (lane, place) in rests.iter_mut().enumerate().take(MOST_LANES) {
         let Some(blocks) = place.take() else { continue };
-        if let Some(last) = blocks.len().checked_sub(1) {
-            for n in 0..N {
-                blocks[n.min(last)] = rows[n.min(last)][lane];
-            }
-        }
+        put_some::<N>(blocks, rows, lane);
         let behind = blocks.split_at_mut(N.min(blocks.len())).1;
         let is_end = behind.is_empty();
         *place = (!is_end).then_some(behind);

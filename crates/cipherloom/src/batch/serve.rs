@@ -5,7 +5,7 @@ use super::pieces::PieceScheduler;
 use super::planner::LanePlanner;
 use super::queue::{KEY_FRAMES, Queue, Transform, Work};
 use super::scheduler::LaneScheduler;
-use crate::dispatch::{Kernels, Load, MOST_STEPS};
+use crate::dispatch::{Kernels, LONGEST_PIECE, Load};
 use crate::kernels::bitslice::{Keys, Lanes, MOST_LANES, Width};
 use crate::kernels::{Direction, scrubbed};
 
@@ -19,8 +19,9 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
         let group = queue.even(queue.count().min(MOST_LANES));
         let group = group.map(|(even, need)| planner.parts(even, need));
         let load = Load { group, ..Load::default() };
-        match planner.lanes(queue.blocks().take(MOST_LANES), load) {
-            Some(width) => in_lanes(&planner, queue, width),
+        let load = planner.load(queue.blocks().take(MOST_LANES), load);
+        match planner.lanes(&load) {
+            Some(width) => in_lanes(&planner, queue, width, &load),
             None => {
                 let mut left = MOST_LANES;
                 while left > 0
@@ -34,7 +35,12 @@ pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, 
     }
 }
 
-fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
+fn in_lanes<'a>(
+    planner: &LanePlanner<'_>,
+    queue: &mut Queue<'a, '_, '_>,
+    width: Width,
+    load: &Load,
+) {
     let Some(sliced) = planner.sliced else { return };
     let direction = match planner.transform.work {
         Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
@@ -59,11 +65,14 @@ fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width:
         None if planner.transform.work == Work::CbcEncrypt => {
             lane_by_lane(planner, queue, width, with_lanes);
         }
-        None => match planner.pieces(queue.blocks().take(MOST_LANES), Load::default()) {
-            Some((_, 1)) => in_pieces::<2>(planner, queue, with_lanes),
-            Some((_, 2..=4)) => in_pieces::<5>(planner, queue, with_lanes),
-            _ => in_pieces::<{ MOST_STEPS + 1 }>(planner, queue, with_lanes),
-        },
+        None => {
+            let plan = (width, planner.piece(width, load));
+            match plan.1 {
+                1 => in_pieces::<2>(planner, queue, plan, with_lanes),
+                2..=4 => in_pieces::<5>(planner, queue, plan, with_lanes),
+                _ => in_pieces::<{ LONGEST_PIECE + 1 }>(planner, queue, plan, with_lanes),
+            }
+        }
     }
 }
 
@@ -72,11 +81,14 @@ fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width:
 fn in_pieces<'a, const ROWS: usize>(
     planner: &LanePlanner<'_>,
     queue: &mut Queue<'a, '_, '_>,
+    plan: (Width, usize),
     with_lanes: impl Fn(Width, &mut dyn FnMut(&mut dyn Lanes)),
 ) {
     let mut pieces = PieceScheduler::<ROWS>::new();
-    while let Some((width, most)) = pieces.plan(planner, queue) {
+    let mut plan = Some(plan);
+    while let Some((width, most)) = plan {
         with_lanes(width, &mut |lanes| pieces.work(planner, lanes, queue, most));
+        plan = pieces.plan(planner, queue);
     }
     pieces.alone(planner, queue);
 }
@@ -101,8 +113,7 @@ fn lane_by_lane<'a>(
         let busy = scheduler.blocks().count();
         let room = MOST_LANES - busy;
         let blocks = scheduler.blocks().chain(queue.blocks().take(room));
-        let load = Load { begun: busy > 0, ..Load::default() };
-        width = planner.lanes(blocks, load);
+        width = planner.lanes(&planner.load(blocks, Load { begun: busy > 0, ..Load::default() }));
         if busy == 0 && width.is_none() {
             return;
         }

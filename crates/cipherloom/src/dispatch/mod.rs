@@ -27,6 +27,6 @@ pub(crate) use choice::Choice;
 pub(crate) use few::FEW;
 pub(crate) use kernels::{Kernels, fastest};
 pub(crate) use lookups::LookUps;
-pub(crate) use planner::{Load, MOST_STEPS, Planner, parts, parts_of};
+pub(crate) use planner::{LONGEST_PIECE, Load, Planner, parts, parts_of};
 pub(crate) use rc4::StreamKernels;
 pub(crate) use sliced::Sliced;

@@ -9,7 +9,7 @@ use crate::kernels::Shape;
 use crate::kernels::bitslice::Width;
 
 /// The most blocks of a piece, which are served in one go: a cache line.
-pub(crate) const MOST_STEPS: usize = 8;
+pub(crate) const LONGEST_PIECE: usize = 8;
 
 /// Weighs the kernels that a piece of work may use.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl Load {
     fn in_pieces(&self, lanes: usize, slices: &Slices, costs: &Costs) -> (usize, usize) {
         let keys = if self.own_keys { costs.keys } else { costs.key };
         let mut best = (1, usize::MAX);
-        for size in (0..=MOST_STEPS.ilog2()).map(|bits| 1 << bits) {
+        for size in (0..=LONGEST_PIECE.ilog2()).map(|bits| 1 << bits) {
             let is_whole = size >= self.longest;
             // What is left of a record is half a piece.
             let cut = (self.pieces / 2).saturating_add(times(size, self.blocks));
@@ -333,8 +333,8 @@ impl Planner {
 }
 
 impl Slices {
-    /// Whether pieces of a group, each of so many blocks, are better cut into a part for each of so many lanes, and served
-    /// lane by lane, than each into so many parts.
+    /// Whether pieces of a group, each of so many blocks, are better cut into pieces for so many lanes than each into so
+    /// many parts.
     fn are_cut_further(
         &self,
         costs: &Costs,
