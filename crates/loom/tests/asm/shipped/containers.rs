@@ -62,13 +62,14 @@ struct Part {
 fn parts(archive: &[u8], sizes: &BTreeMap<&str, usize>) -> BTreeMap<String, Part> {
     let mut found = BTreeMap::new();
     for (_, object) in objects(archive) {
-        for symbol in object.symbols() {
+        // Other objects may name what this one has.
+        for symbol in object.symbols().filter(|symbol| !symbol.is_undefined()) {
             let Some((&name, &size)) =
                 symbol.name().ok().and_then(|name| sizes.get_key_value(name))
             else {
                 continue;
             };
-            let section = symbol.section_index().expect("a symbol of the library's own");
+            let section = symbol.section_index().expect("a symbol in a section");
             let section = object.section_by_index(section).unwrap();
             let from = (symbol.address() - section.address()) as usize;
             let mut bytes = section.data().unwrap()[from..from + size].to_vec();
@@ -170,7 +171,8 @@ fn rare_kernels_for_windows_and_macos_are_the_encoder_s_and_right() {
         if target.contains("windows") {
             let mut objects = objects(&archive);
             let own = objects.find(|(_, object)| {
-                object.symbols().any(|symbol| symbol.name().is_ok_and(|n| sizes.contains_key(n)))
+                let mut own = object.symbols().filter(|symbol| !symbol.is_undefined());
+                own.any(|symbol| symbol.name().is_ok_and(|name| sizes.contains_key(name)))
             });
             let (own, _) = own.expect("an object file with kernels");
             let theirs = undoing(&File::with("library.o", own));
