@@ -53,6 +53,9 @@ pub use kernels::leaving_nothing;
 /// For the C face: blocks and schedules as libdes has them.
 #[doc(hidden)]
 pub use kernels::libdes;
+/// For the C face and the provider: copies that take no longer wherever they go.
+#[doc(hidden)]
+pub use kernels::{COPIED, copy};
 /// For who compares the bytes of kernels in assembly with what was proved.
 #[doc(hidden)]
 pub use kernels::{kernels_in_memory, tables_in_memory};

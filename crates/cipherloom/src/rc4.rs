@@ -8,7 +8,7 @@ use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::{Choice, StreamKernels, available, selftest};
 use crate::error::Error;
 use crate::kernels::rc4_state::State;
-use crate::kernels::{rc4, scrubbed};
+use crate::kernels::{copy, rc4, scrubbed};
 
 /// One RC4 keystream at one position (RFC 6229 for vectors; key set-up KSA, output PRGA).
 ///
@@ -180,7 +180,7 @@ impl Rc4 {
         let wrong = Error::OutputTooSmall { need: input.len(), got: output.len() };
         let output = output.get_mut(..input.len()).ok_or(wrong)?;
         self.apply(&mut [])?;
-        output.copy_from_slice(input);
+        copy(output, input);
         self.apply(output)?;
         Ok(output)
     }

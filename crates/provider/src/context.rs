@@ -5,7 +5,7 @@ use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
 use crate::record_mac::{self, RecordMac};
 use crate::tls::Tls;
-use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4, leaving_nothing};
+use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4, copy, leaving_nothing};
 use cipherloom_formats::key_wrap;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -264,7 +264,7 @@ impl Context {
                 let (now, rest) = input.split_at(output.len() - from_held);
                 let (first, others) = output.split_at_mut(from_held);
                 first.copy_from_slice(&self.held[..from_held]);
-                others.copy_from_slice(now);
+                copy(others, now);
                 (output, self.held_len - from_held, rest)
             }
         };
@@ -282,7 +282,7 @@ impl Context {
                 if self.counts_bits && !len.is_multiple_of(8) {
                     copy_bits(input, output, len);
                 } else {
-                    output.copy_from_slice(input);
+                    copy(output, input);
                 }
                 output
             }

@@ -18,7 +18,7 @@ mod sums;
 mod text;
 
 use core::ffi::c_long;
-use library::libdes;
+use library::{COPIED, libdes};
 
 /// `DES_cblock`.
 type Block = [u8; 8];
@@ -77,11 +77,15 @@ unsafe fn moved<'a>(input: *const u8, output: *mut u8, len: usize, whole: usize)
     if whole > isize::MAX as usize {
         stop("a length greater than memory in a call of a DES or RC4 function");
     }
-    // SAFETY: as the caller says; `copy` allows an overlap, and the input is not used any more.
-    let output = unsafe {
-        core::ptr::copy(input, output, len);
-        core::slice::from_raw_parts_mut(output, whole)
-    };
+    // From the front in pieces, unless these would overwrite what is still to be copied.
+    let behind = output.addr().wrapping_sub(input.addr());
+    let piece = if behind < len { len } else { COPIED };
+    for at in (0..len).step_by(piece.max(1)) {
+        // SAFETY: as the caller says; `copy` allows an overlap.
+        unsafe { core::ptr::copy(input.add(at), output.add(at), piece.min(len - at)) };
+    }
+    // SAFETY: as the caller says; the input is not used any more.
+    let output = unsafe { core::slice::from_raw_parts_mut(output, whole) };
     output[len..].fill(0);
     output
 }

@@ -266,6 +266,25 @@ static void openssl(void)
     TRUE(!memcmp(&both.schedule, &schedule, sizeof schedule));
 }
 
+/* Longer than what is copied at a time. */
+static void long_ones(void)
+{
+    enum { LEN = 5000, MIDDLE = 6000 };
+    static unsigned char in[LEN], expected[LEN], memory[2 * MIDDLE + LEN];
+    static const int distances[] = {-MIDDLE, -4096, -2049, -2048, -1, 0, 1, 8, 2047, 2048, 4999, MIDDLE};
+    cl_DES_key_schedule schedule;
+    cl_DES_set_key_unchecked((void *)bytes, &schedule);
+    for (int enc = 0; enc < 2; enc++)
+        for (unsigned n = 0; n < sizeof distances / sizeof *distances; n++) {
+            unsigned char *from = memory + MIDDLE + distances[n], iv[2][8] = {{7}, {7}};
+            for (unsigned i = 0; i < sizeof memory; i++) memory[i] = (unsigned char)(i * 37 + i / 256);
+            memcpy(in, from, LEN);
+            cl_DES_ncbc_encrypt(in, expected, LEN, &schedule, &iv[0], enc);
+            cl_DES_ncbc_encrypt(from, memory + MIDDLE, LEN, &schedule, &iv[1], enc);
+            TRUE(!memcmp(memory + MIDDLE, expected, LEN) && !memcmp(iv[0], iv[1], 8));
+        }
+}
+
 int main(void)
 {
     IS(cl_key_new(&key, CL_TDES_EDE3, bytes, 24), CL_OK);
@@ -274,6 +293,7 @@ int main(void)
     records();
     flat();
     openssl();
+    long_ones();
     cl_key_free(key);
     printf("%d checks, %d wrong\n", checks, failures);
     return failures != 0;

@@ -37,6 +37,7 @@ mod table;
 mod wipe;
 
 pub use asm::{kernels_in_memory, tables_in_memory};
+pub use blocks::{COPIED, copy};
 pub(crate) use blocks::{Xor, unchain, xor, xor_blocks};
 pub(crate) use key::Key;
 pub(crate) use mask::mask;

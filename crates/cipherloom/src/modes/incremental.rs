@@ -9,7 +9,7 @@ use super::message::prefix;
 use super::state::State;
 use super::{Mode, cts};
 use crate::error::Error;
-use crate::kernels::{Direction, scrubbed};
+use crate::kernels::{Direction, copy, scrubbed};
 use crate::keys::{BlockCipher, BlockKey};
 use crate::verdict::{Verdict, choose};
 
@@ -62,7 +62,7 @@ impl Message {
         let used = len.saturating_sub(self.held_len);
         let from_held = len.min(self.held_len);
         output[..from_held].copy_from_slice(&self.held[..from_held]);
-        output[from_held..].copy_from_slice(&input[..used]);
+        copy(&mut output[from_held..], &input[..used]);
         self.state.crypt(self.mode.kind, &self.key, self.direction, output)?;
         self.held.copy_within(from_held..self.held_len, 0);
         let kept = self.held_len - from_held;

@@ -3,7 +3,7 @@
 use super::state::State;
 use super::{Kind, Mode, cbc, cfb, cts, ecb};
 use crate::error::Error;
-use crate::kernels::Direction;
+use crate::kernels::{Direction, copy};
 use crate::keys::{BlockCipher, BlockKey};
 use crate::verdict::Verdict;
 
@@ -38,7 +38,7 @@ impl Mode {
         let need = self.encrypted_len(input.len())?;
         let output = prefix(output, need)?;
         key.as_block_key().check()?;
-        output[..input.len()].copy_from_slice(input);
+        copy(&mut output[..input.len()], input);
         self.encrypt_in_place(key, output, input.len())
     }
 
@@ -91,7 +91,7 @@ impl Mode {
         self.check_encrypted_len(input.len())?;
         let output = prefix(output, input.len())?;
         key.as_block_key().check()?;
-        output.copy_from_slice(input);
+        copy(output, input);
         self.open(key.as_block_key(), output)
     }
 
