@@ -84,8 +84,8 @@ backends! {
             Tables { chain: 628, block: 295, record: 1_172 },
         ],
         zen: Some([
-            Tables { chain: 214, block: 118, record: 693 },
-            Tables { chain: 579, block: 298, record: 1_168 },
+            Tables { chain: 214, block: 118, record:   695 },
+            Tables { chain: 577, block: 298, record: 1_210 },
         ]),
         intel: [
             Tables { chain: 198, block: 95, record: 485 },
@@ -124,8 +124,8 @@ backends! {
             Tables { chain: 649, block: 315, record: 1_165 },
         ],
         zen: Some([
-            Tables { chain: 236, block: 124, record: 696 },
-            Tables { chain: 638, block: 320, record: 1_280 },
+            Tables { chain: 236, block: 124, record:   690 },
+            Tables { chain: 638, block: 318, record: 1_260 },
         ]),
         intel: [
             Tables { chain: 226, block: 99, record: 490 },
@@ -138,7 +138,7 @@ backends! {
     X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By::X64 {
         amd: 5_150,
         zen4: 6_000,
-        zen: Some(10_600),
+        zen: Some(10_950),
         intel: 6_300,
     });
 
@@ -148,7 +148,7 @@ backends! {
     X64Avx2Rc4Loop: c"x86-64-avx2-rc4-loop", Some(Avx2), Strategy::Rc4Loop(&By::X64 {
         amd: 5_000,
         zen4: 5_800,
-        zen: Some(10_800),
+        zen: Some(10_960),
         intel: 6_100,
     });
 
@@ -158,7 +158,7 @@ backends! {
     X64Rc4Words: c"x86-64-rc4-words", Some(X64), Strategy::Rc4Words(&By::X64 {
         amd: 5_900,
         zen4: 6_310,
-        zen: Some(6_350),
+        zen: Some(6_470),
         intel: 7_000,
     });
 
@@ -199,8 +199,8 @@ backends! {
             Tables { chain: 647, block: 393, record: 1_233 },
         ],
         zen: Some([
-            Tables { chain: 239, block: 148, record: 750 },
-            Tables { chain: 650, block: 400, record: 1_350 },
+            Tables { chain: 238, block: 148, record:   740 },
+            Tables { chain: 647, block: 400, record: 1_295 },
         ]),
         intel: [
             Tables { chain: 225, block: 140, record: 530 },
@@ -212,7 +212,7 @@ backends! {
     Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop(&By::X64 {
         amd: 6_750,
         zen4: 7_690,
-        zen: Some(10_350),
+        zen: Some(9_660),
         intel: 9_300,
     });
 
@@ -247,8 +247,8 @@ backends! {
             Tables { chain: 1_041, block: 678, record: 1_595 },
         ],
         zen: Some([
-            Tables { chain: 373, block: 237, record: 845 },
-            Tables { chain: 1_070, block: 671, record: 1_694 },
+            Tables { chain:   373, block: 237, record:   830 },
+            Tables { chain: 1_070, block: 670, record: 1_665 },
         ]),
         intel: [
             Tables { chain: 356, block: 262, record: 660 },
@@ -362,18 +362,18 @@ backends! {
         ],
         zen: Some([
             Slices {
-                wide:   Width { key: 750, keys: 3_125, group: 2_945 },
-                narrow: Width { key: 750, keys: 3_125, group: 2_945 },
-                lane: 4,
-                record: 54,
-                scheduler: 4_125,
+                wide:   Width { key: 860, keys: 3_080, group: 2_785 },
+                narrow: Width { key: 860, keys: 3_080, group: 2_785 },
+                lane: 5,
+                record: 50,
+                scheduler: 2_300,
             },
             Slices {
-                wide:   Width { key: 1_820, keys: 5_675, group: 6_730 },
-                narrow: Width { key: 1_820, keys: 5_675, group: 6_730 },
-                lane: 4,
-                record: 54,
-                scheduler: 4_125,
+                wide:   Width { key: 1_640, keys: 4_580, group: 6_600 },
+                narrow: Width { key: 1_640, keys: 4_580, group: 6_600 },
+                lane: 5,
+                record: 50,
+                scheduler: 2_300,
             },
         ]),
         intel: [
@@ -430,18 +430,18 @@ backends! {
         ],
         zen: Some([
             Slices {
-                wide:   Width { key: 1_147, keys: 2_360, group: 3_500 },
-                narrow: Width { key: 1_147, keys: 2_360, group: 3_500 },
-                lane: 5,
-                record: 58,
-                scheduler: 3_900,
+                wide:   Width { key: 1_310, keys: 2_770, group: 3_170 },
+                narrow: Width { key: 1_310, keys: 2_770, group: 3_170 },
+                lane: 7,
+                record: 53,
+                scheduler: 1_900,
             },
             Slices {
-                wide:   Width { key: 3_420, keys: 4_230, group: 7_810 },
-                narrow: Width { key: 3_420, keys: 4_230, group: 7_810 },
-                lane: 5,
-                record: 58,
-                scheduler: 3_900,
+                wide:   Width { key: 3_000, keys: 3_990, group: 7_550 },
+                narrow: Width { key: 3_000, keys: 3_990, group: 7_550 },
+                lane: 6,
+                record: 50,
+                scheduler: 2_600,
             },
         ]),
         intel: [
@@ -589,18 +589,18 @@ backends! {
         ],
         zen: Some([
             Slices {
-                wide:   Width { key: 1_600, keys: 4_075, group: 5_980 },
-                narrow: Width { key: 1_600, keys: 2_875, group: 3_080 },
+                wide:   Width { key: 1_855, keys: 3_650, group: 6_040 },
+                narrow: Width { key: 1_855, keys: 3_850, group: 3_000 },
                 lane: 5,
-                record: 54,
-                scheduler: 4_425,
+                record: 55,
+                scheduler: 2_650,
             },
             Slices {
-                wide:   Width { key: 4_100, keys: 8_075, group: 14_380 },
-                narrow: Width { key: 4_100, keys: 5_915, group: 7_800 },
+                wide:   Width { key: 3_920, keys: 6_800, group: 14_110 },
+                narrow: Width { key: 3_920, keys: 6_260, group: 7_770 },
                 lane: 5,
-                record: 54,
-                scheduler: 4_425,
+                record: 55,
+                scheduler: 2_300,
             },
         ]),
         intel: [
@@ -633,7 +633,7 @@ backends! {
     X64Avx2Rc4Registers: c"x86-64-avx2-rc4-registers", Some(Avx2), Strategy::Rc4Registers(&By::X64 {
         amd: 49_700,
         zen4: 45_900,
-        zen: Some(47_000),
+        zen: Some(47_200),
         intel: 53_100,
     });
 
@@ -641,7 +641,7 @@ backends! {
     Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan(&By::X64 {
         amd: 139_600,
         zen4: 123_500,
-        zen: Some(150_500),
+        zen: Some(133_000),
         intel: 123_300,
     });
 }

@@ -132,7 +132,9 @@ fn crypt(
         rows::crypt(work, lanes, rows, steps, |_, _| {});
         let rows_out = &rows::results(work, rows)[..steps];
         cpu::widely(Put { data: behind, distance: part_distance, rows: rows_out });
-        rows::go_on(work, rows, lanes.count(), steps);
+        if from + 8 * steps < part_len {
+            rows::go_on(work, rows, lanes.count(), steps);
+        }
     }
     if planner.transform.removes_padding() {
         for (lane, record) in data.chunks(distance).enumerate() {

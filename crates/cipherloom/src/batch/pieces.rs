@@ -20,8 +20,8 @@ struct Piece<'a> {
 }
 
 /// Pieces on their way, a lane for each; rows for one block more than they have at most.
-pub(super) struct PieceScheduler<'a, const ROWS: usize> {
-    places: [Option<&'a mut [u8]>; MOST_LANES],
+pub(super) struct PieceScheduler<'a, 's, const ROWS: usize> {
+    places: &'s mut [Option<&'a mut [u8]>; MOST_LANES],
     /// The records that end with them, or [`NO_END`].
     records: [usize; MOST_LANES],
     count: usize,
@@ -37,12 +37,13 @@ pub(super) struct PieceScheduler<'a, const ROWS: usize> {
 /// In place of a record: this is not its last piece. (A word is stored faster than a choice.)
 const NO_END: usize = usize::MAX;
 
-impl<'a, const ROWS: usize> PieceScheduler<'a, ROWS> {
-    /// Inlined, so that it is made where it stays.
+impl<'a, 's, const ROWS: usize> PieceScheduler<'a, 's, ROWS> {
+    /// In places of a caller's, as the compiler would make them elsewhere, and copy them. Inlined, so that the rest is made
+    /// where it stays.
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub(super) fn new(places: &'s mut [Option<&'a mut [u8]>; MOST_LANES]) -> Self {
         Self {
-            places: [const { None }; MOST_LANES],
+            places,
             records: [0; MOST_LANES],
             count: 0,
             longest: 0,
@@ -214,7 +215,7 @@ fn whiten(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
     }
 }
 
-impl<const ROWS: usize> Drop for PieceScheduler<'_, ROWS> {
+impl<const ROWS: usize> Drop for PieceScheduler<'_, '_, ROWS> {
     fn drop(&mut self) {
         wipe(self.staged_keys.as_flattened_mut());
         wipe(self.rows.as_flattened_mut());

@@ -4,8 +4,9 @@
 //! and not once a block.
 
 use super::queue::Work;
+use crate::kernels::Xor;
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
-use crate::kernels::{Xor, cpu};
+use crate::kernels::cpu::{self, Vectors};
 
 /// The most blocks of a lane that are fetched at once.
 pub(super) const MOST_STEPS: usize = 4;
@@ -77,11 +78,22 @@ pub(super) fn results(work: Work, rows: &mut [Row]) -> &mut [Row] {
     if work == Work::CbcDecrypt { rows } else { &mut rows[1..] }
 }
 
-/// What stands before the next block of each lane comes first again; who waits behind them keeps his.
+/// What stands before the next block of each lane comes first again; who waits behind them keeps his. (Exchanged: see
+/// [`copy`](crate::kernels::copy) for what a copy of 4 KiB can take.)
 pub(super) fn go_on(work: Work, rows: &mut [Row], lanes: usize, steps: usize) {
     if matches!(work, Work::CbcEncrypt | Work::CbcDecrypt) {
         let (first, others) = rows.split_at_mut(1);
-        first[0][..lanes].copy_from_slice(&others[steps - 1][..lanes]);
+        cpu::widely(Exchange(&mut first[0][..lanes], &mut others[steps - 1][..lanes]));
+    }
+}
+
+struct Exchange<'a>(&'a mut [[u8; 8]], &'a mut [[u8; 8]]);
+
+impl cpu::Work for Exchange<'_> {
+    #[inline(always)]
+    fn run(self, _: impl Vectors) {
+        let [one, other] = [self.0, self.1].map(|blocks| blocks.as_chunks_mut::<4>().0);
+        one.iter_mut().zip(other).for_each(|(one, other)| core::mem::swap(one, other));
     }
 }
 

@@ -3,7 +3,8 @@
 use super::planner::LanePlanner;
 use super::queue::{Queue, Ready, Work};
 use super::rows::{self, MOST_STEPS, Rows};
-use crate::kernels::bitslice::{Lanes, MOST_LANES};
+use crate::dispatch::Load;
+use crate::kernels::bitslice::{Lanes, MOST_LANES, Width};
 use crate::kernels::wipe;
 use crate::keys::Algorithm;
 
@@ -20,12 +21,14 @@ struct Job<'a> {
 /// Jobs and their lanes.
 ///
 /// Between calls of [`LaneScheduler::work`] the first `active` jobs are those that have something left.
-pub(super) struct LaneScheduler<'a> {
+pub(super) struct LaneScheduler<'a, 's> {
     /// What each job has left, which is not nothing.
-    rests: [Option<&'a mut [[u8; 8]]>; MOST_LANES],
-    keys: [Option<&'a [u8]>; MOST_LANES],
+    rests: &'s mut [Option<&'a mut [[u8; 8]]>; MOST_LANES],
+    keys: &'s mut [Option<&'a [u8]>; MOST_LANES],
     records: [usize; MOST_LANES],
     active: usize,
+    /// Lanes behind so many never had a job.
+    used: usize,
     /// Up to where jobs behind the last lane wait for one.
     queued: usize,
     /// Lanes without work, of those that are there.
@@ -36,15 +39,20 @@ pub(super) struct LaneScheduler<'a> {
     staged_keys: StagedKeys,
 }
 
-impl<'a> LaneScheduler<'a> {
-    /// Inlined, so that it is made where it stays.
+impl<'a, 's> LaneScheduler<'a, 's> {
+    /// In places of a caller's, as the compiler would make them elsewhere, and copy them. Inlined, so that the rest is made
+    /// where it stays.
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub(super) fn new(
+        rests: &'s mut [Option<&'a mut [[u8; 8]]>; MOST_LANES],
+        keys: &'s mut [Option<&'a [u8]>; MOST_LANES],
+    ) -> Self {
         Self {
-            rests: [const { None }; MOST_LANES],
-            keys: [None; MOST_LANES],
+            rests,
+            keys,
             records: [0; MOST_LANES],
             active: 0,
+            used: 0,
             queued: 0,
             idle: [0; MOST_LANES],
             idle_count: 0,
@@ -55,7 +63,20 @@ impl<'a> LaneScheduler<'a> {
 
     /// Blocks that each job has left.
     pub(super) fn blocks(&self) -> impl Iterator<Item = usize> {
-        rows::lengths(&self.rests[..self.active])
+        rows::lengths(&self.rests[..self.used])
+    }
+
+    /// The lanes that are best for what is left and for those who wait, if some have their keys; none if all are better
+    /// served alone, or nothing is left.
+    pub(super) fn plan(
+        &self,
+        planner: &LanePlanner<'_>,
+        queue: &Queue<'_, '_, '_>,
+        keyed: Option<Width>,
+    ) -> Option<Width> {
+        let begun = self.active > 0;
+        let blocks = self.blocks().chain(queue.blocks().take(MOST_LANES - self.active));
+        planner.lanes(&planner.load(blocks, Load { begun, keyed, ..Load::default() }))
     }
 
     /// Serves all jobs without lanes.
@@ -71,12 +92,13 @@ impl<'a> LaneScheduler<'a> {
     pub(super) fn work(
         &mut self,
         planner: &LanePlanner<'_>,
-        lanes: &mut dyn Lanes,
+        (width, lanes): (Width, &mut dyn Lanes),
         queue: &mut Queue<'a, '_, '_>,
     ) {
         let (count, own_keys) = (lanes.count(), lanes.wants_keys());
         self.queued = self.active.max(count);
         self.active = self.active.min(count);
+        self.used = self.active;
         self.idle_count = 0;
         for lane in (self.active..count).rev() {
             self.make_idle(lane);
@@ -102,10 +124,13 @@ impl<'a> LaneScheduler<'a> {
                     (begun, waste) = (self.active, 0);
                 }
             } else if self.active <= begun / 2 {
-                break;
+                if self.plan(planner, queue, Some(width)) != Some(width) {
+                    break;
+                }
+                begun = self.active;
             }
         }
-        self.close_ranks();
+        self.close_ranks(count);
     }
 
     #[inline(always)]
@@ -163,6 +188,7 @@ impl<'a> LaneScheduler<'a> {
         self.idle_count -= 1;
         let lane = usize::from(self.idle[self.idle_count]);
         self.place(lane, job);
+        self.used = self.used.max(lane + 1);
         if own_keys {
             self.stage_key(lane);
         }
@@ -180,7 +206,7 @@ impl<'a> LaneScheduler<'a> {
     /// mean. A step that a lane is idle takes about as long as to look after all of them once more.
     fn steps(&self) -> usize {
         let (mut least, mut sum) = (usize::MAX, 0);
-        rows::lengths(&self.rests).for_each(|blocks| {
+        self.blocks().for_each(|blocks| {
             least = least.min(blocks);
             sum += blocks;
         });
@@ -191,7 +217,7 @@ impl<'a> LaneScheduler<'a> {
     fn step(&mut self, planner: &LanePlanner<'_>, lanes: &mut dyn Lanes, steps: usize) {
         let count = lanes.count();
         let keys = &self.keys[..count];
-        rows::take(&self.rests[..count], &mut self.rows, steps);
+        rows::take(&self.rests[..self.used], &mut self.rows, steps);
         let whitens = planner.transform.algorithm == Algorithm::Desx && lanes.wants_keys();
         let whiten = |blocks: &mut [[u8; 8]], part| {
             if whitens {
@@ -206,7 +232,7 @@ impl<'a> LaneScheduler<'a> {
         let (idle, idle_count) = (&mut self.idle, &mut self.idle_count);
         let already_idle = *idle_count;
         let results = rows::results(Work::CbcEncrypt, &mut self.rows);
-        rows::put(&mut self.rests[..count], results, steps, |lane, is_end| {
+        rows::put(&mut self.rests[..self.used], results, steps, |lane, is_end| {
             // There is room for one more: this lane was not idle.
             idle[*idle_count] = lane as u16;
             *idle_count += usize::from(is_end);
@@ -216,14 +242,15 @@ impl<'a> LaneScheduler<'a> {
     }
 
     /// Who has something left goes to the front.
-    fn close_ranks(&mut self) {
+    fn close_ranks(&mut self, count: usize) {
         self.active = 0;
-        for lane in 0..self.queued {
+        for lane in (0..self.used).chain(count..self.queued) {
             if let Some(job) = self.remove(lane) {
                 self.place(self.active, job);
                 self.active += 1;
             }
         }
+        self.used = self.active;
     }
 }
 
@@ -290,7 +317,7 @@ fn whiten(blocks: &mut [[u8; 8]], keys: &[Option<&[u8]>], part: usize) {
     }
 }
 
-impl Drop for LaneScheduler<'_> {
+impl Drop for LaneScheduler<'_, '_> {
     fn drop(&mut self) {
         wipe(self.staged_keys.as_flattened_mut());
         wipe(self.rows.as_flattened_mut());

@@ -84,7 +84,8 @@ fn in_pieces<'a, const ROWS: usize>(
     plan: (Width, usize),
     with_lanes: impl Fn(Width, &mut dyn FnMut(&mut dyn Lanes)),
 ) {
-    let mut pieces = PieceScheduler::<ROWS>::new();
+    let mut places = [const { None }; MOST_LANES];
+    let mut pieces = PieceScheduler::<ROWS>::new(&mut places);
     let mut plan = Some(plan);
     while let Some((width, most)) = plan {
         with_lanes(width, &mut |lanes| pieces.work(planner, lanes, queue, most));
@@ -101,20 +102,19 @@ fn lane_by_lane<'a>(
     width: Width,
     with_lanes: impl Fn(Width, &mut dyn FnMut(&mut dyn Lanes)),
 ) {
-    let mut scheduler = LaneScheduler::new();
+    let mut rests = [const { None }; MOST_LANES];
+    let mut keys = [None; MOST_LANES];
+    let mut scheduler = LaneScheduler::new(&mut rests, &mut keys);
     let mut width = Some(width);
     loop {
         match width {
             Some(width) => {
-                with_lanes(width, &mut |lanes| scheduler.work(planner, lanes, queue));
+                with_lanes(width, &mut |lanes| scheduler.work(planner, (width, lanes), queue));
             }
             None => scheduler.alone(planner, queue),
         }
-        let busy = scheduler.blocks().count();
-        let room = MOST_LANES - busy;
-        let blocks = scheduler.blocks().chain(queue.blocks().take(room));
-        width = planner.lanes(&planner.load(blocks, Load { begun: busy > 0, ..Load::default() }));
-        if busy == 0 && width.is_none() {
+        width = scheduler.plan(planner, queue, None);
+        if width.is_none() && scheduler.blocks().next().is_none() {
             return;
         }
     }

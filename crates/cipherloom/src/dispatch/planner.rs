@@ -55,6 +55,8 @@ pub(crate) struct Load {
     pub(crate) own_keys: bool,
     /// Whether some of them had lanes already, so that there is a scheduler.
     pub(crate) begun: bool,
+    /// The lanes that have their keys.
+    pub(crate) keyed: Option<Width>,
     /// If all are of one length and lie evenly: into how many parts each may be cut, as
     /// [`parts_of`] says.
     pub(crate) group: Option<usize>,
@@ -62,13 +64,18 @@ pub(crate) struct Load {
 
 impl Load {
     /// What it costs in so many lanes, and what beside the kernels.
-    fn in_lanes(&self, lanes: usize, slices: &Slices, costs: &Costs) -> (usize, usize) {
+    fn in_lanes(
+        &self,
+        (width, lanes): (Width, usize),
+        slices: &Slices,
+        costs: &Costs,
+    ) -> (usize, usize) {
         let parts = self.group.map(|most| parts(most, self.pieces, lanes));
         let beside = |is_group| {
             let scheduler = if is_group || self.begun { 0 } else { slices.scheduler };
             slices.beside(self.pieces, self.blocks, is_group).saturating_add(scheduler)
         };
-        let keys = if self.own_keys { costs.keys } else { costs.key };
+        let keys = if self.keyed == Some(width) { 0 } else { self.keys(costs) };
         let whole = self.longest.saturating_mul(costs.group);
         let rounds = times(lanes, self.pieces);
         let in_rounds = |steps: usize| steps.saturating_add(rounds.saturating_mul(keys));
@@ -88,17 +95,23 @@ impl Load {
         }
     }
 
+    /// What keys in all lanes cost.
+    fn keys(&self, costs: &Costs) -> usize {
+        if self.own_keys { costs.keys } else { costs.key }
+    }
+
     /// Into pieces of how many blocks at most, a power of two, all is best cut for so many lanes, and what these cost beside
     /// what records do.
     fn in_pieces(&self, lanes: usize, slices: &Slices, costs: &Costs) -> (usize, usize) {
-        let keys = if self.own_keys { costs.keys } else { costs.key };
+        let keys = self.keys(costs);
         let mut best = (1, usize::MAX);
         for size in (0..=LONGEST_PIECE.ilog2()).map(|bits| 1 << bits) {
             let is_whole = size >= self.longest;
-            // What is left of a record is half a piece.
-            let cut = (self.pieces / 2).saturating_add(times(size, self.blocks));
+            // What is left of a record is half a piece, unless pieces are blocks.
+            let left = if size == 1 { 0 } else { self.pieces / 2 };
+            let cut = left.saturating_add(times(size, self.blocks));
             let pieces = if is_whole { self.pieces } else { cut };
-            let more = pieces.saturating_sub(self.pieces).saturating_mul(slices.record);
+            let more = pieces.saturating_sub(self.pieces).saturating_mul(slices.piece());
             let steps = costs.group.saturating_mul(size.min(self.longest));
             let groups = times(lanes, pieces);
             let cost = steps.saturating_add(keys).saturating_mul(groups).saturating_add(more);
@@ -284,7 +297,7 @@ impl Planner {
         }
         let (width, cost, beside) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
             .map(|(width, costs)| {
-                let (cost, beside) = load.in_lanes(sliced.lanes(width), slices, costs);
+                let (cost, beside) = load.in_lanes((width, sliced.lanes(width)), slices, costs);
                 (width, cost, beside)
             })
             .into_iter()
@@ -478,6 +491,7 @@ mod tests {
                 own_keys: true,
                 group: None,
                 begun: false,
+                keyed: None,
             };
             let what = (few, many, shape);
             for blocks in [1, 2, 1_000, 1_000_000] {
@@ -491,6 +505,56 @@ mod tests {
             // One long chain among many short ones does not keep them out of their lanes.
             let mixed = Load { blocks: MOST_LANES * 10 + 500, longest: 510, ..load(MOST_LANES, 1) };
             assert!(planner.lanes(&mixed).is_some(), "{what:?}");
+        }
+    }
+
+    /// Who has its keys already is never worse off, and a load that had no lanes may go on in them.
+    #[test]
+    fn lanes_that_have_their_keys_go_on_with_less() {
+        let mut goes_on = 0;
+        for (planner, few, many, shape) in all() {
+            for pieces in 1..64 {
+                let load = Load {
+                    pieces,
+                    blocks: 3 * pieces,
+                    longest: 4,
+                    chained: true,
+                    own_keys: true,
+                    begun: true,
+                    ..Load::default()
+                };
+                let keyed = Load { keyed: Some(Width::Wide), ..load };
+                match (planner.lanes(&load), planner.lanes(&keyed)) {
+                    (None, Some(width)) => {
+                        assert_eq!(width, Width::Wide, "{few:?}, {many:?}, {shape:?}: {pieces}");
+                        goes_on += 1;
+                    }
+                    (Some(_), keyed) => {
+                        assert!(keyed.is_some(), "{few:?}, {many:?}, {shape:?}: {pieces}")
+                    }
+                    (None, None) => {}
+                }
+            }
+        }
+        assert!(goes_on > 0);
+    }
+
+    /// Blocks of records are each a piece where that fills fewer groups.
+    #[test]
+    fn blocks_are_pieces_where_there_are_lanes_for_all() {
+        for (planner, few, many, shape) in all() {
+            let (sliced, _) = planner.slices.unwrap();
+            for pieces in [2, 8, sliced.lanes(Width::Wide) / 8] {
+                let load = Load {
+                    pieces,
+                    blocks: 5 * pieces,
+                    longest: 7,
+                    own_keys: true,
+                    ..Load::default()
+                };
+                let most = planner.piece(Width::Wide, &load);
+                assert_eq!(most, 1, "{few:?}, {many:?}, {shape:?}: {pieces}");
+            }
         }
     }
 
