@@ -530,7 +530,7 @@ mod tests {
                         goes_on += 1;
                     }
                     (Some(_), keyed) => {
-                        assert!(keyed.is_some(), "{few:?}, {many:?}, {shape:?}: {pieces}")
+                        assert!(keyed.is_some(), "{few:?}, {many:?}, {shape:?}: {pieces}");
                     }
                     (None, None) => {}
                 }
