@@ -17,11 +17,11 @@
 //! records that are cut into pieces; chains, lane by lane, take longer. Intel's are those of one Xeon (Emerald Rapids) in
 //! quiet minutes. Its scheduler with AVX-512 is that of the narrow lanes, where decisions fall; 512 records of one block show
 //! twice as much. A group of its portable kernel's narrow lanes takes a quarter less than the table says, so that a chain in
-//! constant time stays with SSE2's. Zen 3's are those of one EPYC (Milan). Zen 4's and Zen 5's were measured lane by lane,
-//! before there were pieces; a fourth of what was the scheduler counts as keys there, as Zen 4's groups took so much more,
-//! and Zen 5's were not measured apart.
-//! What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less than was measured: a loop is gone since, which
-//! took 190 on a Xeon.
+//! constant time stays with SSE2's. Zen 3's are those of one EPYC (Milan); a key by AVX2 costs 240 less there than is
+//! measured, so that slices begin where they take less (`cipherloom speed --crossover`). Zen 4's and Zen 5's were measured
+//! lane by lane, before there were pieces; a fourth of what was the scheduler counts as keys there, as Zen 4's groups took so
+//! much more, and Zen 5's were not measured apart. What a key of AMD's slices by AVX2 and AVX-512 costs on Zen 5 is 150 less
+//! than was measured: a loop is gone since, which took 190 on a Xeon.
 //!
 //! AArch64's are predicted, not measured: cycles by loom's cost models (`loom stats`), as bounds and a tenth to a fourth
 //! more: of Neoverse V1 and V2 for Arm's, of Neoverse N1 for those without FEAT_SHA3 (Cortex-A72 takes as long, but for

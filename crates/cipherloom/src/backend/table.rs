@@ -362,15 +362,15 @@ backends! {
         ],
         zen: Some([
             Slices {
-                wide:   Width { key: 860, keys: 3_080, group: 2_785 },
-                narrow: Width { key: 860, keys: 3_080, group: 2_785 },
+                wide:   Width { key: 615, keys: 3_080, group: 2_785 },
+                narrow: Width { key: 615, keys: 3_080, group: 2_785 },
                 lane: 5,
                 record: 50,
                 scheduler: 2_300,
             },
             Slices {
-                wide:   Width { key: 1_640, keys: 4_580, group: 6_600 },
-                narrow: Width { key: 1_640, keys: 4_580, group: 6_600 },
+                wide:   Width { key: 1_400, keys: 4_580, group: 6_600 },
+                narrow: Width { key: 1_400, keys: 4_580, group: 6_600 },
                 lane: 5,
                 record: 50,
                 scheduler: 2_300,
