@@ -80,7 +80,7 @@ unsafe fn moved<'a>(input: *const u8, output: *mut u8, len: usize, whole: usize)
     // From the front in pieces, unless these would overwrite what is still to be copied.
     let behind = output.addr().wrapping_sub(input.addr());
     let piece = if behind < len { len } else { COPIED };
-    for at in (0..len).step_by(piece.max(1)) {
+    for at in (0..len).step_by(piece) {
         // SAFETY: as the caller says; `copy` allows an overlap.
         unsafe { core::ptr::copy(input.add(at), output.add(at), piece.min(len - at)) };
     }
