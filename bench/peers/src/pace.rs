@@ -23,8 +23,6 @@ pub(crate) enum Pace {
 /// How long a program does something else before it calls.
 pub(crate) const OTHER_WORK: Duration = Duration::from_millis(2);
 
-/// Most samples of a participant in a round, where the slowest has one.
-const MOST_TURNS: u128 = 8;
 /// Samples in place of each of these where all stand behind each other.
 const IN_A_ROW: usize = 2;
 /// Samples of nothing, by whose median a cold sample is shortened.
@@ -55,12 +53,12 @@ impl Pace {
     }
 
     /// The runs of a round: who, and how many samples without one of another between them. `samples`
-    /// says how long each participant's take: who is much faster than the slowest has several.
-    pub(crate) fn runs(self, samples: &[Duration]) -> Vec<(usize, usize)> {
+    /// says how long each participant's take: who is much faster than the slowest has several, `most` at most.
+    pub(crate) fn runs(self, samples: &[Duration], most: usize) -> Vec<(usize, usize)> {
         let longest = samples.iter().copied().max().unwrap_or_default();
         let turns = |sample: &Duration| {
             let fit = longest.as_nanos() / 4 / sample.as_nanos().max(1);
-            fit.clamp(1, MOST_TURNS) as usize
+            fit.clamp(1, most as u128) as usize
         };
         let of = |(n, sample)| match self {
             Self::Alternating => vec![(n, 1); turns(sample)],
@@ -117,14 +115,15 @@ mod tests {
     #[test]
     fn the_fast_have_more_turns_than_the_slow() {
         let times = [80, 1, 10, 30, 20].map(Duration::from_millis);
-        let runs = Pace::Alternating.runs(&times);
+        let runs = Pace::Alternating.runs(&times, 8);
         let count = |n| runs.iter().filter(|&&run| run == (n, 1)).count();
-        assert_eq!([0, 1, 2, 3, 4].map(count), [1, MOST_TURNS as usize, 2, 1, 1]);
-        assert_eq!(Pace::Hot.runs(&times), [(0, 2), (1, 16), (2, 4), (3, 2), (4, 2)]);
-        assert_eq!(Pace::Cold.runs(&times), [0, 1, 2, 3, 4].map(|n| (n, IN_A_ROW)));
-        assert_eq!(Pace::Alternating.runs(&[Duration::ZERO; 2]), [(0, 1), (1, 1)]);
+        assert_eq!([0, 1, 2, 3, 4].map(count), [1, 8, 2, 1, 1]);
+        assert_eq!(Pace::Hot.runs(&times, 8), [(0, 2), (1, 16), (2, 4), (3, 2), (4, 2)]);
+        assert_eq!(Pace::Hot.runs(&times, 1), [0, 1, 2, 3, 4].map(|n| (n, IN_A_ROW)));
+        assert_eq!(Pace::Cold.runs(&times, 8), [0, 1, 2, 3, 4].map(|n| (n, IN_A_ROW)));
+        assert_eq!(Pace::Alternating.runs(&[Duration::ZERO; 2], 8), [(0, 1), (1, 1)]);
         for pace in [Pace::Alternating, Pace::Hot, Pace::Cold] {
-            assert!(pace.runs(&[]).is_empty());
+            assert!(pace.runs(&[], 8).is_empty());
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a run found, as data: the tables, the picture and the record are made from it.
 
-use cipherloom_measure::{Distribution, Processor, clock};
+use cipherloom_measure::{Distribution, Processor, clock, median};
 use serde::Serialize;
 
 use crate::pace::Pace;
@@ -76,6 +76,9 @@ pub(crate) struct Outcome {
     pub(crate) mb_per_s: f64,
     /// Samples in all processes.
     pub(crate) samples: usize,
+    /// Each process's medians of its rounds.
+    #[serde(skip)]
+    pub(crate) rounds: Vec<Vec<f64>>,
 }
 
 /// Ours against the best of theirs. A ratio above 1: ours is faster.
@@ -204,7 +207,18 @@ impl Outcome {
             spread_percent: all(&|figure| figure.spread_percent)?.median,
             mb_per_s: row.bytes as f64 * 1e3 / nanoseconds.median,
             samples: figures.iter().map(|figure| figure.samples).sum(),
+            rounds: figures.iter().map(|figure| figure.rounds.clone()).collect(),
         })
+    }
+
+    /// How many times as long as another a pass took: the median of the rounds in which both have samples, each of which
+    /// were taken near each other.
+    pub(crate) fn times(&self, other: &Self) -> f64 {
+        let processes = self.rounds.iter().zip(&other.rounds);
+        median(
+            processes
+                .flat_map(|(own, other)| own.iter().zip(other).map(|(own, other)| own / other)),
+        )
     }
 }
 
@@ -260,12 +274,16 @@ pub(crate) mod tests {
         for extra in [0.0, 10.0] {
             let figures = |blocks: f64, is_in: &dyn Fn(&Participant) -> bool| {
                 let participants = everyone.present.iter().enumerate();
-                let figure = |(n, participant): (usize, &Participant)| Figure {
-                    participant: participant.name.clone(),
-                    nanoseconds: 50.0,
-                    cycles: Some((100.0 + extra + n as f64) * blocks),
-                    spread_percent: 1.0,
-                    samples: 7,
+                let figure = |(n, participant): (usize, &Participant)| {
+                    let cycles = (100.0 + extra + n as f64) * blocks;
+                    Figure {
+                        participant: participant.name.clone(),
+                        nanoseconds: 50.0,
+                        cycles: Some(cycles),
+                        spread_percent: 1.0,
+                        samples: 7,
+                        rounds: vec![cycles; 3],
+                    }
                 };
                 participants.filter(|(_, participant)| is_in(participant)).map(figure).collect()
             };

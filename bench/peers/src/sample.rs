@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use cipherloom_measure::{Distribution, calibrate, clock};
+use cipherloom_measure::{Distribution, calibrate, clock, median};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Expected, PASSES, check};
@@ -21,8 +21,11 @@ use crate::work::{Calls, Keys, Work, random};
 const FEWEST: usize = 5;
 const FEWEST_ROUGH: usize = 3;
 
+/// Most samples of a participant in a round, where the slowest has one.
+pub(crate) const MOST_TURNS: usize = 8;
+
 /// Below such a budget it is a rough look.
-const ROUGH: Duration = Duration::from_millis(100);
+pub(crate) const ROUGH: Duration = Duration::from_millis(100);
 
 /// What one process found of one participant, per call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,6 +38,9 @@ pub(crate) struct Figure {
     /// Half the distance between the quartiles, in percent of the median.
     pub(crate) spread_percent: f64,
     pub(crate) samples: usize,
+    /// The median of each round, in cycles if these are known: those of one round, of all participants, were taken
+    /// near each other.
+    pub(crate) rounds: Vec<f64>,
 }
 
 /// The core's clock while something was measured, in GHz: lower quartile, median, upper quartile.
@@ -60,6 +66,8 @@ pub(crate) struct Entrant<'a> {
     next: usize,
     nanoseconds: Vec<f64>,
     cycles: Vec<f64>,
+    /// The median of each round.
+    rounds: Vec<f64>,
 }
 
 /// Checks, then measures everyone who takes part in `row`, for about `budget`.
@@ -78,22 +86,27 @@ pub(crate) fn measure(
         entrants.extend(Entrant::new(row, participant, &expected)?);
     }
     let mut data = Buffer::new(row.bytes);
-    let ghz = take_samples(&mut entrants, &expected.keys, data.bytes(), budget, pace);
+    let mut all: Vec<&mut Entrant<'_>> = entrants.iter_mut().collect();
+    let ghz = take_samples(&mut all, &expected.keys, data.bytes(), budget, MOST_TURNS, pace);
     let figures = entrants.into_iter().map(Entrant::figure).collect();
     Ok(Figures { row: row.id.into(), ghz, figures })
 }
 
-/// Rounds of samples for about `budget`; gives the clock after every sample.
+/// Rounds of samples for about `budget`, in which who is fast has up to `most_turns`; gives the clock after every
+/// sample.
+///
+/// Hot and cold, those of one size follow each other, and sizes are walked up and down: what is compared is near.
 pub(crate) fn take_samples(
-    entrants: &mut [Entrant<'_>],
+    entrants: &mut [&mut Entrant<'_>],
     keys: &Keys,
     data: &mut [u8],
     budget: Duration,
+    most_turns: usize,
     pace: Pace,
 ) -> Ghz {
     let times: Vec<Duration> =
         entrants.iter_mut().map(|entrant| entrant.calibrate(keys, data, pace)).collect();
-    let (mut runs, overhead) = (pace.runs(&times), pace.overhead());
+    let (mut runs, overhead) = (pace.runs(&times, most_turns), pace.overhead());
     let mut shuffle = random(b"order", 1 << 12).into_iter().cycle();
     let (mut before, mut clocks) = (clock::core_ghz(), Vec::new());
     let fewest = if budget < ROUGH { FEWEST_ROUGH } else { FEWEST };
@@ -102,9 +115,17 @@ pub(crate) fn take_samples(
         if round >= fewest && start.elapsed() >= budget {
             break;
         }
-        runs.sort_by_cached_key(|_| shuffle.next());
+        runs.sort_by_cached_key(|&(n, _)| {
+            let size = match pace {
+                Pace::Alternating => 0,
+                _ if round % 2 == 0 => entrants[n].bytes,
+                _ => usize::MAX - entrants[n].bytes,
+            };
+            (size, shuffle.next())
+        });
+        let taken: Vec<usize> = entrants.iter().map(|entrant| entrant.nanoseconds.len()).collect();
         for (n, turn) in runs.iter().flat_map(|&(n, turns)| (0..turns).map(move |turn| (n, turn))) {
-            let entrant = &mut entrants[n];
+            let entrant = &mut *entrants[n];
             match pace {
                 // The caches and tables of the others are still warm, its own are not.
                 Pace::Alternating => _ = entrant.sample(entrant.calls / 8, keys, data, pace),
@@ -126,6 +147,9 @@ pub(crate) fn take_samples(
             entrant.cycles.extend(before.zip(after).map(|(a, b)| nanoseconds * a.max(b)));
             before = after;
             clocks.extend(after);
+        }
+        for (entrant, taken) in entrants.iter_mut().zip(taken) {
+            entrant.end_round(taken);
         }
     }
     Distribution::new(clocks).map(|ghz| [ghz.lower_quartile, ghz.median, ghz.upper_quartile])
@@ -149,7 +173,8 @@ impl<'a> Entrant<'a> {
     /// After the check.
     fn checked(name: &'a str, work: Work, bytes: usize) -> Self {
         let next = PASSES * work.parts;
-        Self { name, work, bytes, calls: 1, next, nanoseconds: Vec::new(), cycles: Vec::new() }
+        let [nanoseconds, cycles, rounds] = [const { Vec::new() }; 3];
+        Self { name, work, bytes, calls: 1, next, nanoseconds, cycles, rounds }
     }
 
     fn sample(&mut self, count: usize, keys: &Keys, data: &mut [u8], pace: Pace) -> Duration {
@@ -178,6 +203,17 @@ impl<'a> Entrant<'a> {
         took
     }
 
+    /// Ends a round that began behind so many samples.
+    fn end_round(&mut self, taken: usize) {
+        let known = if self.cycles.is_empty() { &self.nanoseconds } else { &self.cycles };
+        self.rounds.push(median(known[taken..].iter().copied()));
+    }
+
+    /// What a pass has taken so far.
+    pub(crate) fn so_far(&self) -> f64 {
+        median(self.rounds.iter().copied())
+    }
+
     pub(crate) fn figure(self) -> Figure {
         let nanoseconds = Distribution::new(self.nanoseconds).expect("there are rounds");
         let cycles = Distribution::new(self.cycles);
@@ -187,6 +223,7 @@ impl<'a> Entrant<'a> {
             cycles: cycles.map(|cycles| cycles.median),
             spread_percent: cycles.unwrap_or(nanoseconds).spread_percent(),
             samples: nanoseconds.samples,
+            rounds: self.rounds,
         }
     }
 }
@@ -233,15 +270,35 @@ mod tests {
                 })
                 .into();
             let mut data = vec![0; 16];
-            take_samples(&mut entrants, &keys, &mut data, Duration::ZERO, pace);
+            let mut all: Vec<&mut Entrant<'_>> = entrants.iter_mut().collect();
+            take_samples(&mut all, &keys, &mut data, Duration::ZERO, MOST_TURNS, pace);
             let numbers: usize = entrants.iter().map(|entrant| entrant.next - PASSES).sum();
             assert_eq!(data[0], numbers as u8);
             assert_eq!(data[8..], [0; 8]);
             for entrant in entrants {
                 assert_eq!(entrant.calls == 1, pace == Pace::Cold);
-                assert!(entrant.figure().samples >= FEWEST_ROUGH);
+                let figure = entrant.figure();
+                assert!(
+                    figure.rounds.len() >= FEWEST_ROUGH && figure.samples >= figure.rounds.len()
+                );
             }
         }
+    }
+
+    #[test]
+    fn a_round_is_the_median_of_its_samples() {
+        let mut entrant = Entrant::checked("rounds", each(|_, _| ()), 0);
+        entrant.nanoseconds = vec![1.0, 9.0, 2.0];
+        entrant.end_round(0);
+        entrant.nanoseconds.extend([7.0, 5.0, 6.0]);
+        entrant.end_round(3);
+        entrant.nanoseconds.push(4.0);
+        entrant.end_round(6);
+        assert_eq!((entrant.so_far(), entrant.figure().rounds), (4.0, vec![2.0, 6.0, 4.0]));
+        let mut entrant = Entrant::checked("rounds", each(|_, _| ()), 0);
+        (entrant.nanoseconds, entrant.cycles) = (vec![1.0], vec![3.0]);
+        entrant.end_round(0);
+        assert_eq!(entrant.rounds, [3.0]);
     }
 
     #[test]
@@ -257,7 +314,8 @@ mod tests {
             last = Some(Instant::now());
         });
         let mut entrants = [Entrant::checked("cold", work, 8)];
-        take_samples(&mut entrants, &keys, &mut [0; 8], Duration::ZERO, Pace::Cold);
+        let all = &mut entrants.each_mut()[..];
+        take_samples(all, &keys, &mut [0; 8], Duration::ZERO, MOST_TURNS, Pace::Cold);
         let [all, late] = calls.get();
         let samples = entrants.map(Entrant::figure)[0].samples;
         assert!(late >= samples && samples > 0, "{late} of {all} calls, {samples} samples");

@@ -92,10 +92,7 @@ impl SweepReport {
             SizeReport { blocks, bytes: row.bytes, results }
         };
         let sizes: Vec<SizeReport> = sizes().into_iter().map(of_size).collect();
-        let ours = |size: &SizeReport| {
-            let ours = size.ours()?;
-            Some((size.blocks, ours.cost * size.blocks as f64))
-        };
+        let ours = |size| SizeReport::ours(size).map(|ours| (size.blocks, ours));
         let growth = Growth::new(&sizes.iter().filter_map(ours).collect::<Vec<_>>());
         let least = Least::new(&sizes);
         let behind = Behind::new(&sizes);
@@ -128,10 +125,12 @@ impl SizeReport {
         self.results.iter().find(|outcome| outcome.kind == Kind::Ours)
     }
 
-    /// The fastest backend by force.
-    pub(crate) fn best_backend(&self) -> Option<&Outcome> {
+    /// The backend by force that is ahead of ours by the most, or behind by the least; and how many times as long as
+    /// by it ours took.
+    pub(crate) fn best_backend(&self) -> Option<(&Outcome, f64)> {
+        let ours = self.ours()?;
         let backends = self.results.iter().filter(|outcome| outcome.kind == Kind::Backend);
-        backends.min_by(|a, b| a.cost.total_cmp(&b.cost))
+        backends.map(|one| (one, ours.times(one))).max_by(|(_, a), (_, b)| a.total_cmp(b))
     }
 
     /// The fastest of a library's interfaces.
@@ -144,8 +143,7 @@ impl SizeReport {
 impl Least {
     fn new(sizes: &[SizeReport]) -> Option<Self> {
         let ratios = sizes.iter().filter_map(|size| {
-            let ours = size.ours()?;
-            Some(Self { blocks: size.blocks, ratio: size.best(OPENSSL)?.cost / ours.cost })
+            Some(Self { blocks: size.blocks, ratio: size.best(OPENSSL)?.times(size.ours()?) })
         });
         ratios.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
@@ -164,8 +162,8 @@ impl Least {
 impl Behind {
     fn new(sizes: &[SizeReport]) -> Option<Self> {
         let ratios = sizes.iter().filter_map(|size| {
-            let (ours, best) = (size.ours()?, size.best_backend()?);
-            Some((ours.cost / best.cost, size.blocks, best))
+            let (best, ratio) = size.best_backend()?;
+            Some((ratio, size.blocks, best))
         });
         let (ratio, blocks, best) = ratios.max_by(|a, b| a.0.total_cmp(&b.0))?;
         let backend = best.participant.clone();
@@ -184,11 +182,11 @@ impl Behind {
 }
 
 impl Growth {
-    /// Takes sizes in ascending order and the times of a call.
-    fn new(times: &[(usize, f64)]) -> Option<Self> {
-        let pairs = times.iter().enumerate().flat_map(|(n, &(smaller, short))| {
-            let larger = times[n + 1..].iter();
-            larger.map(move |&(larger, long)| ([smaller, larger], short / long))
+    /// Takes sizes in ascending order.
+    fn new(sizes: &[(usize, &Outcome)]) -> Option<Self> {
+        let pairs = sizes.iter().enumerate().flat_map(|(n, &(smaller, short))| {
+            let larger = sizes[n + 1..].iter();
+            larger.map(move |&(larger, long)| ([smaller, larger], short.times(long)))
         });
         let (worst, ratio) = pairs.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         Some(Self { tolerance: TOLERANCE, holds: ratio <= TOLERANCE, worst, ratio })
@@ -210,12 +208,19 @@ mod tests {
     use super::*;
     use crate::report::tests::example;
 
+    /// As if it had taken so long in every round.
+    fn took(outcome: &mut Outcome, cost: f64) {
+        outcome.cost = cost;
+        outcome.rounds = vec![vec![cost; 3]; 2];
+    }
+
     #[test]
     fn the_worst_pair_is_found_wherever_it_stands() {
+        let any = example().sweeps[0].sizes[0].ours().unwrap().clone();
         let growth = |times: &[f64]| {
-            let times: Vec<(usize, f64)> =
-                times.iter().enumerate().map(|(n, &time)| (n + 1, time)).collect();
-            Growth::new(&times).unwrap()
+            let mut outcomes = vec![any.clone(); times.len()];
+            outcomes.iter_mut().zip(times).for_each(|(outcome, time)| took(outcome, *time));
+            Growth::new(&(1..).zip(&outcomes).collect::<Vec<_>>()).unwrap()
         };
         let steady = growth(&[1.0, 2.0, 2.5, 5.0]);
         assert_eq!((steady.holds, steady.worst, steady.ratio), (true, [2, 3], 0.8));
@@ -225,7 +230,19 @@ mod tests {
         assert_eq!((far.holds, far.worst, far.ratio), (false, [2, 5], 2.0));
         assert!(far.line().contains("BROKEN; worst: T(2) = 2.00 T(5)"), "{}", far.line());
         assert!(steady.line().contains("holds"), "{}", steady.line());
-        assert_eq!(Growth::new(&[(1, 1.0)]), None);
+        assert_eq!(Growth::new(&[(1, &any)]), None);
+    }
+
+    #[test]
+    fn what_disturbs_a_round_disturbs_who_is_in_it_alike() {
+        let mut ours = example().sweeps[0].sizes[0].ours().unwrap().clone();
+        let mut other = ours.clone();
+        ours.rounds = vec![vec![10.0, 20.0, 20.0, 10.0], vec![10.0, 20.0]];
+        // It was measured for longer in one process, and less long in the other.
+        other.rounds = vec![vec![10.0, 20.0, 20.0, 10.0, 99.0], vec![9.0]];
+        assert_eq!((ours.times(&other), other.times(&ours)), (1.0, 1.0));
+        other.rounds[0] = vec![8.0, 16.0, 16.0, 10.0];
+        assert_eq!(ours.times(&other), 1.25);
     }
 
     #[test]
@@ -248,15 +265,17 @@ mod tests {
     fn the_size_with_the_least_lead_is_found() {
         let mut sweep = example().sweeps.swap_remove(0);
         let ours = |size: &mut SizeReport, cost| {
-            size.results.iter_mut().find(|outcome| outcome.kind == Kind::Ours).unwrap().cost = cost;
+            took(size.results.iter_mut().find(|outcome| outcome.kind == Kind::Ours).unwrap(), cost);
         };
-        sweep.sizes.iter_mut().for_each(|size| ours(size, 1.0));
-        let openssl = sweep.sizes[3].best(OPENSSL).unwrap().cost;
-        ours(&mut sweep.sizes[3], openssl / 1.25);
+        for size in &mut sweep.sizes {
+            size.results.iter_mut().for_each(|outcome| took(outcome, 100.0));
+            ours(size, 1.0);
+        }
+        ours(&mut sweep.sizes[3], 100.0 / 1.25);
         let least = Least::new(&sweep.sizes).unwrap();
         assert_eq!(least.blocks, sweep.sizes[3].blocks);
         assert!((least.ratio - 1.25).abs() < 1e-9 && least.line().starts_with("never slower"));
-        ours(&mut sweep.sizes[5], openssl * 2.0);
+        ours(&mut sweep.sizes[5], 200.0);
         let least = Least::new(&sweep.sizes).unwrap();
         assert_eq!(least.blocks, sweep.sizes[5].blocks);
         assert!(least.line().starts_with("SLOWER than OpenSSL: at every size 0.50 times"));
@@ -266,11 +285,17 @@ mod tests {
         let mut report = example();
         let sweep = report.sweeps.iter_mut().find(|sweep| sweep.behind.is_some()).unwrap();
         let size = &mut sweep.sizes[4];
-        let (ours, best) = (size.ours().unwrap().cost, size.best_backend().unwrap());
-        let (cost, name) = (best.cost, best.participant.clone());
-        assert!(sweep.behind.as_ref().unwrap().holds && ours < cost);
-        size.results.iter_mut().find(|outcome| outcome.kind == Kind::Ours).unwrap().cost =
-            1.5 * cost;
+        let (best, ratio) = size.best_backend().unwrap();
+        let name = best.participant.clone();
+        assert!(sweep.behind.as_ref().unwrap().holds && ratio < 1.0);
+        for outcome in &mut size.results {
+            let cost = match outcome.kind {
+                Kind::Ours => 3.0,
+                _ if outcome.participant == name => 2.0,
+                _ => 2.5,
+            };
+            took(outcome, cost);
+        }
         let blocks = size.blocks;
         let behind = Behind::new(&sweep.sizes).unwrap();
         assert_eq!((behind.holds, behind.blocks, behind.ratio), (false, blocks, 1.5));

@@ -8,7 +8,7 @@ use crate::check::Expected;
 use crate::pace::Pace;
 use crate::participants::{IPSEC_MB, Kind, ONE_JOB, OPENSSL, Participant, SLICES};
 use crate::rows::{BULK, Cipher, Group, Operation, Row, Unit};
-use crate::sample::{Buffer, Entrant, Figure, Ghz, take_samples};
+use crate::sample::{Buffer, Entrant, Figure, Ghz, MOST_TURNS, ROUGH, take_samples};
 
 /// One message under a key that is ready.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,10 @@ const fn peers(id: &'static str, cipher: Cipher, operation: Operation) -> Sweep 
 const fn backends(id: &'static str, cipher: Cipher, operation: Operation) -> Sweep {
     Sweep { beside: Beside::Backends, ..peers(id, cipher, operation) }
 }
+
+/// Who takes so many times as long as the fastest of its size is not the best, whatever disturbs the machine: the time is
+/// for those of whom one may be.
+const REACH: f64 = 1.5;
 
 /// Its time: in budgets of a row, and at least. Its sizes are judged beside each other.
 const BUDGETS: u32 = 4;
@@ -145,7 +149,20 @@ pub(crate) fn measure(
     }
     let data = &mut Buffer::new(BULK);
     let budget = (budget * BUDGETS).max(LEAST);
-    let ghz = take_samples(&mut entrants, &expected.keys, data.bytes(), budget, pace);
+    let mut all: Vec<&mut Entrant<'_>> = entrants.iter_mut().collect();
+    let mut sample = |entrants: &mut [_], budget, most_turns| {
+        take_samples(entrants, &expected.keys, data.bytes(), budget, most_turns, pace)
+    };
+    let ghz = match sweep.beside {
+        Beside::Peers => sample(&mut all, budget, MOST_TURNS),
+        Beside::Backends => {
+            sample(&mut all, budget.min(ROUGH / 2), 1);
+            let is_near = near(&all, &blocks_of);
+            let mut is_near = is_near.into_iter();
+            all.retain(|_| is_near.next() == Some(true));
+            sample(&mut all, budget, 1)
+        }
+    };
     let mut figures = entrants.into_iter().map(Entrant::figure).zip(blocks_of).peekable();
     let mut found = Vec::new();
     while let Some(&(_, blocks)) = figures.peek() {
@@ -154,6 +171,16 @@ pub(crate) fn measure(
         found.push(SizeFigures { blocks, figures });
     }
     Ok(SweepFigures { sweep: sweep.id.into(), ghz, sizes: found })
+}
+
+/// Who may be the fastest of its size.
+fn near(entrants: &[&mut Entrant<'_>], sizes: &[usize]) -> Vec<bool> {
+    let so_far: Vec<f64> = entrants.iter().map(|entrant| entrant.so_far()).collect();
+    let fastest = |size| {
+        let same = so_far.iter().zip(sizes).filter(|(_, other)| **other == size);
+        same.map(|(so_far, _)| *so_far).fold(f64::INFINITY, f64::min)
+    };
+    so_far.iter().zip(sizes).map(|(so_far, &size)| *so_far <= REACH * fastest(size)).collect()
 }
 
 #[cfg(test)]

@@ -209,13 +209,13 @@ fn choice(text: &mut String, report: &Report, sweep: &SweepReport, behind: &Behi
     );
     let mut columns = Columns::new(0, ["size", "chosen", "±", "fastest", "ratio", "backend"]);
     for row in powers_of_two(sweep) {
-        let (Some(ours), Some(best)) = (row.ours(), row.best_backend()) else { continue };
+        let (Some(ours), Some((best, ratio))) = (row.ours(), row.best_backend()) else { continue };
         columns.row([
             size(row.bytes),
             significant(ours.cost),
             format!("{:.1}%", ours.spread_percent),
             significant(best.cost),
-            format!("{:.2}", ours.cost / best.cost),
+            format!("{ratio:.2}"),
             best.participant.clone(),
         ]);
     }
