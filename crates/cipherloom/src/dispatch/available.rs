@@ -4,6 +4,7 @@ use super::few::Few;
 use crate::backend::costs::{Slices, Tables};
 use crate::backend::{Backend, Policy, Strategy};
 use crate::kernels::Shape;
+use crate::kernels::bitslice::Width;
 use crate::kernels::cpu::{FEATURES, Feature, MODELS, Vendor, model, of_model};
 
 /// Backends that a processor can run, and those for each kind of work.
@@ -75,8 +76,16 @@ impl Available {
     const fn make_few(&self, column: usize, policy: usize) -> Few {
         let single = self.first(CHAIN + column, policy);
         let interleaved = self.first(BLOCKS + column, policy);
-        let few = Few { single, interleaved, from: self.interleaved_from(), little: 0 };
+        let (from, group) = (self.interleaved_from(), self.cheaper_group(column));
+        let few = Few { single, interleaved, from, little: 0, group };
         Few { little: self.most_little(few, column), ..few }
+    }
+
+    /// The width of slices of which a call costs less.
+    const fn cheaper_group(&self, column: usize) -> Width {
+        let Some(slices) = slices(self.sliced, self.vendor) else { return Width::Wide };
+        let Slices { wide, narrow, .. } = &slices[column];
+        if narrow.key + narrow.group < wide.key + wide.group { Width::Narrow } else { Width::Wide }
     }
 
     /// How many blocks look-ups do at most for no more than any call of slices costs.

@@ -9,6 +9,7 @@ use super::sliced::Sliced;
 use crate::backend::{Backend, Policy};
 use crate::error::Error;
 use crate::kernels::Shape;
+use crate::kernels::bitslice::Width;
 
 /// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
@@ -55,6 +56,14 @@ impl Kernels {
     #[inline]
     pub(crate) fn sliced(self) -> Option<Sliced> {
         Sliced::of(self.many).or_else(|| Sliced::of(self.picked))
+    }
+
+    /// The width of slices of which one group is best for all of so many blocks: sooner said than by a plan, which says the
+    /// same.
+    #[inline]
+    pub(crate) fn group(self, sliced: Sliced, blocks: usize) -> Option<Width> {
+        let is_one = self.few.little < blocks && blocks <= sliced.lanes(Width::Narrow);
+        (is_one && self.many == available().sliced()).then_some(self.few.group)
     }
 
     #[inline]

@@ -295,7 +295,8 @@ mod tests {
                         };
                         for interleaved in others.chain([single]).filter(is_worth) {
                             let from = there.interleaved_from();
-                            let few = Few { single, interleaved, from, little: 0 };
+                            let few =
+                                Few { single, interleaved, from, little: 0, group: Width::Wide };
                             all.push((Planner::new(&there, few, many, shape), few, many, shape));
                         }
                     }
@@ -451,28 +452,37 @@ mod tests {
         }
     }
 
-    /// The limit that is made when the table of backends is compiled, for every processor.
+    /// The limits that are made when the table of backends is compiled, for every processor.
     #[test]
-    fn little_is_what_the_planner_calls_little() {
+    fn little_and_a_group_are_what_the_planner_says() {
+        let mut groups = 0;
         let sets =
             (0..1 << FEATURES.len()).flat_map(|set| Vendor::EVERY.map(|vendor| (set, vendor)));
         for there in sets.map(|(set, vendor)| Available::with(set, vendor)) {
             for shape in [Shape::Single, Shape::Ede] {
                 for policy in [Policy::Fastest, Policy::ConstantTime] {
                     let few = there.few(shape, policy);
-                    if there.tables(few.single, shape).is_none() {
-                        continue;
-                    }
-                    assert!(few.little >= FEW - 1 && few.from >= FEW, "{few:?}");
                     let planner = Planner::new(&there, few, there.sliced(), shape);
+                    let looks_up = there.tables(few.single, shape).is_some();
+                    assert!(!looks_up || few.little >= FEW - 1 && few.from >= FEW, "{few:?}");
                     // By what they cost, not by the planner's slices: it has none that do not run here.
                     let least = there.slices(there.sliced(), shape).unwrap().least_call();
                     for blocks in 1..2 * few.little + 10 {
                         let is_little = planner.by_look_ups(blocks) <= least;
                         assert_eq!(is_little, blocks <= few.little, "{blocks}");
                     }
+                    let Some((sliced, _)) = planner.slices else { continue };
+                    for blocks in few.little + 1..=sliced.lanes(Width::Narrow) {
+                        let plan = match few.group {
+                            Width::Wide => Plan { wide: blocks, narrow: 0 },
+                            Width::Narrow => Plan { wide: 0, narrow: blocks },
+                        };
+                        assert_eq!(planner.plan(blocks), plan, "{few:?}, {shape:?}: {blocks}");
+                        groups += 1;
+                    }
                 }
             }
         }
+        assert!(groups > 0);
     }
 }

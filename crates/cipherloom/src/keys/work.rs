@@ -225,6 +225,9 @@ impl<'a> Bulk<'a> {
         let kernels = self.kernels;
         let key = &self.key.for_kernels();
         if let Some(sliced) = kernels.sliced() {
+            if let Some(width) = kernels.group(sliced, operation.blocks()) {
+                return sliced.run(width, key, operation);
+            }
             let plan = kernels.planner().plan(operation.blocks());
             for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
                 if blocks > 0 {

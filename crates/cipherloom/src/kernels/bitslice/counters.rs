@@ -1,7 +1,10 @@
 //! CTR's counters as slices, from any number on.
 
-use super::kernel::{Broadcast, Kernel, State, Vector};
+use super::kernel::{Broadcast, Kernel, MOST_LANES, State, Vector};
 use crate::kernels::fips;
+
+/// Bits that tell the lanes of the widest kernel apart.
+const MOST_BITS: usize = MOST_LANES.ilog2() as usize;
 
 /// Consecutive numbers in the lanes.
 ///
@@ -9,7 +12,7 @@ use crate::kernels::fips;
 /// message: every group starts with the same of these. Where that carries, the bits above are those
 /// of the next number; few of them differ, and only they take the carry.
 pub(super) struct Counters<K: Kernel> {
-    pub(super) low: [K::Vector; 16],
+    pub(super) low: [K::Vector; MOST_BITS],
     pub(super) carry: K::Vector,
     /// The first lane's number without its lowest bits.
     high: u64,
@@ -29,17 +32,19 @@ impl<K: Kernel> Counters<K> {
         size_of::<Self>() + 64 * 16 + 384
     };
 
+    #[inline(always)]
     pub(super) fn new(first: u64, key: &impl Broadcast<K>) -> Self {
-        let (mut low, mut carry) = ([K::Vector::ZERO; 16], K::Vector::ZERO);
-        let bits = low.iter_mut().zip(K::low()).take(Self::BITS as usize);
-        for (bit, (sum, lane)) in bits.enumerate() {
-            let first = (first >> bit & 1).wrapping_neg();
-            let sums = sum.words_mut().iter_mut().zip(lane.words());
-            for ((sum, lane), carry) in sums.zip(carry.words_mut()) {
+        let (mut low, mut carry) = ([K::Vector::ZERO; MOST_BITS], K::Vector::ZERO);
+        let lanes = &K::low()[..Self::BITS as usize];
+        for (n, word) in carry.words_mut().iter_mut().enumerate() {
+            let mut carry = 0;
+            for (bit, (sum, lane)) in low.iter_mut().zip(lanes).enumerate() {
+                let (first, lane) = ((first >> bit & 1).wrapping_neg(), lane.words()[n]);
                 let half = lane ^ first;
-                *sum = half ^ *carry;
-                *carry = lane & first | half & *carry;
+                sum.words_mut()[n] = half ^ carry;
+                carry = lane & first | half & carry;
             }
+            *word = carry;
         }
         let high = first >> Self::BITS << Self::BITS;
         Self { low, carry, high, enters_with: key.enters_with() }

@@ -184,21 +184,28 @@ static STEPS: [[Step; 6]; VECTORS] = {
     steps
 };
 
+#[inline]
 #[target_feature(enable = "avx2")]
 fn by_comparisons(key: u64) -> [__m256i; VECTORS] {
     // The instruction takes bytes within each half of a vector: the key is in all of them.
     let key = _mm256_set1_epi64x(key.cast_signed());
-    STEPS.each_ref().map(|steps| {
-        let mut groups = _mm256_setzero_si256();
-        for Step { byte, bit } in steps {
-            let bit = load(bit);
-            let bits = _mm256_and_si256(_mm256_shuffle_epi8(key, load(byte)), bit);
-            // Twice what there is, and one more where the bit is set: there the comparison says -1.
-            let set = _mm256_cmpeq_epi8(bits, bit);
-            groups = _mm256_sub_epi8(_mm256_add_epi8(groups, groups), set);
-        }
-        groups
-    })
+    let [a, b, c, d] = &STEPS;
+    [compared(key, a), compared(key, b), compared(key, c), compared(key, d)]
+}
+
+/// The same for a vector of groups.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn compared(key: __m256i, steps: &[Step; 6]) -> __m256i {
+    let mut groups = _mm256_setzero_si256();
+    for Step { byte, bit } in steps {
+        let bit = load(bit);
+        let bits = _mm256_and_si256(_mm256_shuffle_epi8(key, load(byte)), bit);
+        // Twice what there is, and one more where the bit is set: there the comparison says -1.
+        let set = _mm256_cmpeq_epi8(bits, bit);
+        groups = _mm256_sub_epi8(_mm256_add_epi8(groups, groups), set);
+    }
+    groups
 }
 
 #[target_feature(enable = "avx2")]

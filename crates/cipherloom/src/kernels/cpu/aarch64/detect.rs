@@ -43,13 +43,13 @@ const DIT: u8 = 1 << 7;
 pub(crate) const MODELS: usize = 1 << 2;
 
 /// Which of [`MODELS`] this one is.
-#[inline]
+#[inline(always)]
 pub(crate) fn model() -> usize {
     usize::from(found()) % MODELS
 }
 
 /// What a model has of [`FEATURES`], a bit for each; and its maker, as far as the system tells.
-#[inline]
+#[inline(always)]
 pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     let is_apple = cfg!(target_vendor = "apple") != cfg!(cipherloom_other_vendor);
     let vendor = match (is_apple, model & SHA3 as usize) {
@@ -60,8 +60,8 @@ pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     (model, vendor)
 }
 
-/// Who made it.
-#[inline]
+/// Who made it. A call would be of a further page, on the way to a kernel.
+#[inline(always)]
 pub(crate) fn vendor() -> Vendor {
     of_model(model()).1
 }

@@ -111,13 +111,13 @@ const ZEN_3_AND_4: u8 = 1 << 7;
 pub(crate) const MODELS: usize = 1 << 7;
 
 /// Which of [`MODELS`] this one is: what was found, without [`BASELINE`].
-#[inline]
+#[inline(always)]
 pub(crate) fn model() -> usize {
     usize::from(found() >> 1) % MODELS
 }
 
 /// What a model has of [`FEATURES`], a bit for each, and who made it.
-#[inline]
+#[inline(always)]
 pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     let found = (model << 1) as u8 | BASELINE;
     let vendor = match (found & INTEL, found & AVX512, found & ZEN_3_AND_4) {
@@ -129,8 +129,8 @@ pub(crate) const fn of_model(model: usize) -> (usize, Vendor) {
     ((found & !(INTEL | ZEN_3_AND_4)) as usize, vendor)
 }
 
-/// Who made it.
-#[inline]
+/// Who made it. A call would be of a further page, on the way to a kernel.
+#[inline(always)]
 pub(crate) fn vendor() -> Vendor {
     of_model(model()).1
 }
