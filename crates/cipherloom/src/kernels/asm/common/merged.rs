@@ -130,29 +130,29 @@ fn merge(schedule: &[u64], direction: Direction, (outputs, inputs): (u64, u64), 
         let inputs = if i == 0 || i == passes { inputs } else { 0 };
         (schedule[at] ^ inputs, schedule[at + 1] ^ inputs)
     };
-    // The last two subkeys before.
-    let mut subkeys = [0; 2];
+    // The last two bits of a group of six are the first two of the next one.
+    let inner = |subkey: u64| subkey ^ subkey.rotate_left(8) >> 4;
+    // The subkeys of the last two rounds.
+    let [mut even, mut odd] = [0; 2];
     for (i, words) in words.as_chunks_mut::<WORDS>().0.iter_mut().enumerate() {
         let pass = if back { passes - 1 - i } else { i };
-        let own = &schedule[PASS * pass + BOUNDARY..][..PASS - BOUNDARY];
-        let difference = |n: usize| own[if back { own.len() - 1 - n } else { n }];
         let ((near, far), (_, behind)) = (boundary(i), boundary(i + 1));
-        subkeys = [near ^ subkeys[1], far ^ subkeys[0]];
+        // What each round adds to the half that it writes.
+        let mut adds = [0; 16];
+        let differences = &mut adds[1..15];
+        differences.copy_from_slice(&schedule[PASS * pass + BOUNDARY..][..PASS - BOUNDARY]);
+        if back {
+            differences.reverse();
+        }
+        (adds[0], adds[15]) = (if i == 0 { far } else { 0 }, behind);
+        (even, odd) = (near ^ odd, far ^ even);
         words[0] = near;
-        for (round, words) in words[1..].as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let subkey = &mut subkeys[round % 2];
-            // The last two bits of a group of six are the first two of the next one.
-            words[0] = *subkey ^ subkey.rotate_left(8) >> 4;
-            words[1] = outputs
-                ^ match round {
-                    0 if i == 0 => far,
-                    0 => 0,
-                    15 => behind,
-                    _ => difference(round - 1),
-                };
-            if round < own.len() {
-                *subkey ^= difference(round);
+        for (n, words) in words[1..].as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            if n > 0 {
+                even ^= adds[2 * n - 1];
+                odd ^= adds[2 * n];
             }
+            *words = [inner(even), outputs ^ adds[2 * n], inner(odd), outputs ^ adds[2 * n + 1]];
         }
     }
     if let Some(last) = words.last_mut() {
