@@ -16,7 +16,7 @@ struct rc4_s32 {
 };
 
 /* loom's kernels: `loom emit` prints them. A key is repeated to 256 bytes; data comes in groups of
-   eight bytes and is XORed in place. */
+   eight bytes and is XORed in place; with entries of four bytes i is a multiple of 8 before it. */
 void loom_rc4_setup_s8(struct rc4_s8 *state, const uint8_t key[256]);
 void loom_rc4_apply_s8(struct rc4_s8 *state, uint8_t *data, size_t groups);
 void loom_rc4_setup_s32(struct rc4_s32 *state, const uint8_t key[256]);

@@ -43,6 +43,8 @@ pub struct Requirements {
     pub selection: bool,
     /// Loads that are made where two words are equal, and only there.
     pub rare_loads: bool,
+    /// Of these, from arrays of bytes.
+    pub byte_entries: bool,
     /// Independent blocks interleaved.
     pub interleaved: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Carried, Kernel, Op, Statement, Type, Value};
+use crate::ir::{Address, Carried, Kernel, Op, Statement, Type, Value};
 
 /// What is known of each value before lowering.
 pub struct DefUse {
@@ -124,6 +124,21 @@ impl DefUse {
 
     pub fn op(&self, value: Value) -> Option<&Op> {
         self.definitions.get(&value).map(|(_, op)| op)
+    }
+
+    /// A load whose result is only wanted where two words are equal: its place, its bytes, and whether it is ordered.
+    /// Whoever describes one leaves no store between the two.
+    pub fn rare_load(&self, value: Value) -> Option<(Address, u8, bool)> {
+        let user = self.user.get(&value).and_then(|user| self.op(*user));
+        let is_rare = matches!(user, Some(Op::SelectEq { then, rare: true, .. }) if *then == value);
+        match self.op(value) {
+            Some(&Op::Load { address, bytes, ordered, .. })
+                if is_rare && self.is_used_once(value) =>
+            {
+                Some((address, bytes, ordered))
+            }
+            _ => None,
+        }
     }
 
     /// Whether `value` is an XOR that is only part of a larger one.

@@ -91,6 +91,22 @@ impl<D: Domain> Machine<'_, D> {
         }
     }
 
+    /// The same place with what stands beside an array's index added to it, if it stays one.
+    pub(super) fn in_array(&mut self, state: &State<D>, place: Place<D::Cell>) -> Place<D::Cell> {
+        let ((number, at), Some((cells, scale))) = (place.at, &place.index) else { return place };
+        let Some(region) = state.memory.regions.get(number) else { return place };
+        let starts = region.arrays.iter().map(|(start, _)| *start);
+        let Some(start) = starts.min_by_key(|start| at.abs_diff(*start)) else { return place };
+        let beside = at.wrapping_sub(start);
+        if beside == 0 || *scale != region.element || beside % scale != 0 {
+            return place;
+        }
+        match self.domain.moved(cells, beside / scale) {
+            Some(moved) => Place { at: (number, start), index: Some((moved.into(), *scale)) },
+            None => place,
+        }
+    }
+
     /// An index that is one byte, as a number of 64 bits.
     fn byte_index(&self, cells: &[D::Cell]) -> Result<D::Cell> {
         match cells {

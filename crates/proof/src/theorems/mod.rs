@@ -15,6 +15,7 @@ use crate::machine::Leaks;
 use kernel::CONSTANT;
 
 pub use kernel::{Call, Kernel, Lanes, Proof};
+pub use rc4::is_whole;
 
 impl Kernel<'_> {
     /// Proves what it is to do.

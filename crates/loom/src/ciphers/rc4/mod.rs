@@ -74,7 +74,7 @@ impl Config {
         }
         let by_words = all.clone().into_iter().filter(|config| config.word == Word::Bits64);
         all.extend(
-            by_words.flat_map(|config| config.inserting().into_iter().chain(config.whole())),
+            by_words.flat_map(|config| config.whole().into_iter().chain(config.inserting())),
         );
         all
     }
@@ -92,12 +92,12 @@ impl Config {
 
     pub(super) fn ways(self) -> impl Iterator<Item = Self> {
         let by_words = [Word::Bits32, Word::Bits64].map(|word| Self { word, whole: false, ..self });
-        by_words.into_iter().chain(self.inserting()).chain(self.whole())
+        by_words.into_iter().chain(self.whole()).chain(self.inserting())
     }
 
-    /// The same for multiples of 8, of streams with small entries.
+    /// The same for multiples of 8, of streams.
     fn whole(self) -> Option<Self> {
-        let is_such = !matches!(self.task, Task::Setup(_)) && self.entry == Entry::Byte;
+        let is_such = !matches!(self.task, Task::Setup(_));
         is_such.then_some(Self { word: Word::Bits64, inserts: false, whole: true, ..self })
     }
 
@@ -114,6 +114,7 @@ impl Config {
             vectors: self.inserts.then_some(256),
             inserted_bytes: self.inserts,
             rare_loads: self.whole,
+            byte_entries: self.whole && self.entry == Entry::Byte,
             paired_stores: self.entry != Entry::Byte && matches!(self.task, Task::Setup(_)),
             ..Requirements::default()
         }

@@ -36,6 +36,8 @@ impl Entry {
 pub(super) struct Stream {
     pub(super) entry: Entry,
     pub(super) state: Value,
+    /// How many bytes of an entry are loaded: the lowest alone, where that is the first.
+    pub(super) loaded: u8,
     /// Bytes from the first state.
     pub(super) offset: i32,
     pub(super) i: Value,
@@ -45,7 +47,8 @@ pub(super) struct Stream {
 impl Stream {
     /// State number `n`, with i and j not loaded.
     pub(super) fn place(entry: Entry, state: Value, n: usize) -> Self {
-        Self { entry, state, offset: n as i32 * entry.state_bytes(), i: state, j: state }
+        let (loaded, offset) = (entry.bytes(), n as i32 * entry.state_bytes());
+        Self { entry, state, loaded, offset, i: state, j: state }
     }
 
     pub(super) fn load(b: &mut Builder, entry: Entry, state: Value, n: usize) -> Self {
@@ -89,7 +92,7 @@ impl Stream {
 
     /// An entry.
     pub(super) fn load_at(&self, b: &mut Builder, address: Address) -> Value {
-        let bytes = self.entry.bytes();
+        let bytes = self.loaded;
         b.op(Type::W32, Op::Load { address, bytes, endian: Endian::Native, ordered: true })
     }
 

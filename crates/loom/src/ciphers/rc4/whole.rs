@@ -5,7 +5,7 @@
 //! Of several streams, one after the other within a step: then registers have room for what four of them hold.
 
 use super::Config;
-use super::stream::{Stream, after};
+use super::stream::{Entry, Stream, after};
 use crate::ir::{Address, Builder, Op, Type, Value};
 
 /// Steps of a group.
@@ -22,11 +22,17 @@ impl Config {
         mut put: impl FnMut(&mut Builder, i32, Value, Value, i32),
     ) {
         let one = b.constant(Type::W32, 1);
+        // A sum of what is known to be a byte is an index as it stands.
+        let streams =
+            &streams.iter().map(|stream| Stream { loaded: 1, ..*stream }).collect::<Vec<_>>();
         let states = streams[0].state;
-        let before_s = b.advance(states, -i32::from(self.entry.bytes()));
-        // Each S from a pointer of its own: an entry at j is one instruction. One pointer leads to S[i] of all.
+        // Processors for which entries are words name an index and a displacement at once. For others each S has a pointer
+        // of its own: an entry at j is one instruction. One pointer leads to S[i] of all.
+        let is_by_words = self.entry == Entry::Word;
+        let before_s = (!is_by_words).then(|| b.advance(states, -1));
         let own: Vec<_> = (streams.iter())
             .map(|stream| match stream.offset {
+                _ if is_by_words => *stream,
                 0 => *stream,
                 offset => Stream { state: b.advance(states, offset), offset: 0, ..*stream },
             })
@@ -57,8 +63,10 @@ impl Config {
                     let eight = b.constant(Type::W32, STEPS as u64);
                     next = after(b, first, eight);
                     for (lane, &beside) in lanes.iter_mut().zip(streams) {
-                        let last = Stream { state: before_s, ..beside };
-                        lane.entries[7] = last.beside(next, 0);
+                        lane.entries[7] = match before_s {
+                            Some(state) => Stream { state, ..beside }.beside(next, 0),
+                            None => beside.beside(next, -1),
+                        };
                         lane.entries[8] = lane.own.beside(next, 0);
                     }
                 }

@@ -78,6 +78,9 @@ pub enum Inst {
     /// `dst = then` if `a = b`, else `otherwise`, over `otherwise`: by a branch to code out of
     /// line, or by a conditional move.
     SelectEq { width: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, then: Reg, branch: bool },
+    /// `dst` = so many bytes from memory, zeros above, if `a = b`, else `otherwise`, over `otherwise`: by a branch to
+    /// code out of line.
+    BranchLoad { width: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, bytes: u8, mem: Mem },
     /// A register to a spill slot.
     Spill { slot: Slot, src: Reg },
     /// A spill slot to a register.

@@ -141,6 +141,12 @@ impl Isa for X86 {
                 visit(dst, Define, GENERAL);
                 [a, b, then].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
             }
+            Inst::BranchLoad { dst, otherwise, a, b, mem, .. } => {
+                visit(otherwise, Tied, GENERAL);
+                visit(dst, Define, GENERAL);
+                [a, b].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
+                mem.visit(address, visit);
+            }
             Inst::Bitwise { shape, dst, a, b, .. } | Inst::Bytes { shape, dst, a, b, .. } => {
                 let named = shape.registers();
                 if shape.set == Set::Sse2 {
@@ -299,7 +305,9 @@ impl Isa for X86 {
 
     fn effect(&self, inst: &Inst) -> Effect {
         match inst {
-            Inst::Load { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Read),
+            Inst::Load { bytes, mem, .. } | Inst::BranchLoad { bytes, mem, .. } => {
+                mem.effect((*bytes).into(), Effect::Read)
+            }
             Inst::Store { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Write),
             Inst::LoadVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Read),
             Inst::StoreVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Write),
@@ -348,7 +356,7 @@ impl Isa for X86 {
                 InOrderClass::Extend
             }
             Inst::Lea { .. } => InOrderClass::Address,
-            Inst::SelectEq { .. } => InOrderClass::Branch,
+            Inst::SelectEq { .. } | Inst::BranchLoad { .. } => InOrderClass::Branch,
             _ => return None,
         };
         Some(form.class())

@@ -27,7 +27,7 @@ pub(super) fn kind(inst: &Inst) -> (SchedulingClass, bool) {
         Inst::LowWord { .. } => (SchedulingClass::Extend, false),
         Inst::HighByte { .. } => (SchedulingClass::High, false),
         Inst::Lea { .. } | Inst::Tables { .. } => (SchedulingClass::Address, false),
-        Inst::SelectEq { .. } => (SchedulingClass::Select, false),
+        Inst::SelectEq { .. } | Inst::BranchLoad { .. } => (SchedulingClass::Select, false),
         Inst::Bitwise { shape, b: source, .. } => {
             let kind =
                 if shape.bits == 512 { SchedulingClass::Wide } else { SchedulingClass::Vector };

@@ -116,13 +116,15 @@ const NO_SELECT: &str =
 
 const NO_RARE_LOADS: &str = "loads by a branch, where a choice costs nothing";
 
+const NOT_OF_BYTES: &str = "has its entries at displacements from one pointer, which is not measured here for entries of a byte";
+
 const NO_TABLES: &str =
     "looks up in 64 bytes by vectors of 128 bits, of which this processor has no look-up";
 
 fn serves_64(asked: &Requirements) -> Served {
     Ok(match asked {
         Requirements { bit_select: true, .. } => return Err(NO_SELECT),
-        Requirements { rare_loads: true, .. } => return Err(NO_RARE_LOADS),
+        Requirements { rare_loads: true, byte_entries: true, .. } => return Err(NOT_OF_BYTES),
         Requirements { products: true, .. } => &[features::GFNI],
         Requirements { inserted_bytes: true, .. } => &[features::AVX2],
         Requirements { byte_tables: true, vectors: Some(512), .. } => &[features::VBMI],

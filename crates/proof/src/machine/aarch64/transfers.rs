@@ -73,17 +73,8 @@ impl<D: Domain> Machine<'_, D> {
         if own.is_some() && index.is_some() {
             return Err("an address with two indices".into());
         }
-        let (at, index) = (offset.wrapping_add(by), index.or(own));
-        let arrays = state.memory.regions.get(region).map_or(&[][..], |region| &region.arrays);
-        let near = arrays.iter().map(|(start, _)| *start).find(|start| at.abs_diff(*start) < 8);
-        if let (Some(start), Some((cells, 1))) = (near, &index)
-            && start != at
-            && let Some(moved) = self.domain.moved(cells, at - start)
-        {
-            // An array's index has what stands beside it added, if it stays one.
-            return Ok(Place { at: (region, start), index: Some((moved.into(), 1)) });
-        }
-        Ok(Place { at: (region, at), index })
+        let place = Place { at: (region, offset.wrapping_add(by)), index: index.or(own) };
+        Ok(self.in_array(state, place))
     }
 
     fn load_aarch64(

@@ -78,6 +78,7 @@ impl<D: Domain> Machine<'_, D> {
     /// The place that the memory operand names, by a segment register that has its segment.
     pub(super) fn place(&mut self, state: &State<D>, i: &Instruction) -> Result<Place<D::Cell>> {
         let place = self.place_within(state, i)?;
+        let place = self.in_array(state, place);
         let (segment, region) = (i.memory_segment(), state.memory.regions.get(place.at.0));
         if state.convention.segments.is_empty() {
             return Ok(place);

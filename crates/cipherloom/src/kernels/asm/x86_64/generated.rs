@@ -124,13 +124,13 @@ kernels! {
         (state: &mut [u8; 264], keys: &[u8; 256]);
     rc4_setup_s8_x4 "e77552b0386be1b4" [intel "a7dfa74f84328ad1"]
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
-    rc4_apply_s32 "7db60ade708bd77c"
+    rc4_apply_s32 "925ff899b9acf481"
         (state: &mut [u8; 1032], data: &mut [[u8; 8]]);
-    rc4_keystreams_s32_x2 "4c3d868f2cfe6d97"
+    rc4_keystreams_s32_x2 "4a278059b88de0ae"
         (states: &mut [u8; 2064], out: &mut [[u8; 16]]);
-    rc4_keystreams_s32_x3 "c87c0bd746e89f56"
+    rc4_keystreams_s32_x3 "bfa597757b311d0c"
         (states: &mut [u8; 3096], out: &mut [[u8; 24]]);
-    rc4_keystreams_s32_x4 "bbe9cd6bf6019885"
+    rc4_keystreams_s32_x4 "425bb20832995f9e"
         (states: &mut [u8; 4128], out: &mut [[u8; 32]]);
     rc4_setup_s32 "009515f26b7c19c9"
         (state: &mut [u8; 1032], keys: &[u8; 256]);

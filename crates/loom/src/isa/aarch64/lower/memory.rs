@@ -78,19 +78,9 @@ impl Selection<'_> {
         self.at(base, disp, bytes, ordered)
     }
 
-    /// A load whose result is only wanted where two words are equal, if branches are made of such choices.
-    /// Whoever describes one leaves no store between the two.
+    /// As [`DefUse::rare_load`](crate::isa::def_use::DefUse::rare_load), if branches are made of such choices.
     pub(super) fn rare_load(&self, value: Value) -> Option<(Address, u8, bool)> {
-        let user = self.uses.user.get(&value).and_then(|user| self.op(*user));
-        let is_rare = matches!(user, Some(Op::SelectEq { then, rare: true, .. }) if *then == value);
-        match self.op(value) {
-            Some(&Op::Load { address, bytes, ordered, .. })
-                if is_rare && self.choices.branch && self.uses.is_used_once(value) =>
-            {
-                Some((address, bytes, ordered))
-            }
-            _ => None,
-        }
+        self.uses.rare_load(value).filter(|_| self.choices.branch)
     }
 
     /// So many bytes from a register.

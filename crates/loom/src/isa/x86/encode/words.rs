@@ -1,14 +1,17 @@
 //! Instructions on general registers as the processor's own.
 
-use iced_x86::{Code, Instruction, MemoryOperand, Register};
+use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register};
 
 use super::{Writer, line, named};
 use crate::isa::program::{LabelKind, Line};
 use crate::isa::x86::inst::{Alu, Inst, Shift};
 use crate::isa::x86::mode::TABLES;
-use crate::isa::x86::operand::{Source, Width};
+use crate::isa::x86::operand::{Mem, Source, Width};
 use crate::isa::x86::{Mode, VECTOR_0, VECTORS};
 use crate::isa::{Reg, Slot};
+
+/// An instruction, if the processor has such a form.
+type Made = Result<Instruction, IcedError>;
 
 impl Writer<'_> {
     pub(super) fn inst(&mut self, inst: &Inst) {
@@ -96,13 +99,8 @@ impl Writer<'_> {
                 self.push(Instruction::with2(code, named(dst, width), named(src, width)));
             }
             Inst::Load { bytes, dst, ref mem } => {
-                let (code, width) = match bytes {
-                    1 => (Code::Movzx_r32_rm8, Width::Dword),
-                    2 => (Code::Movzx_r32_rm16, Width::Dword),
-                    4 => (Code::Mov_r32_rm32, Width::Dword),
-                    _ => (Code::Mov_r64_rm64, Width::Qword),
-                };
-                self.push(Instruction::with2(code, named(dst, width), self.mode.memory(mem)));
+                let load = self.load(bytes, dst, mem);
+                self.push(load);
             }
             Inst::Store { bytes, ref mem, src } => {
                 let (code, register) = match bytes {
@@ -172,26 +170,21 @@ impl Writer<'_> {
                 self.push(Instruction::with2(Code::Lea_r64_m, named(dst, Width::Qword), place));
             }
             Inst::SelectEq { width, dst, a, b, then, branch, .. } => {
-                let (compare, copy, select) = match width {
-                    Width::Qword => (Code::Cmp_r64_rm64, Code::Mov_r64_rm64, Code::Cmove_r64_rm64),
-                    _ => (Code::Cmp_r32_rm32, Code::Mov_r32_rm32, Code::Cmove_r32_rm32),
+                let (copy, select) = match width {
+                    Width::Qword => (Code::Mov_r64_rm64, Code::Cmove_r64_rm64),
+                    _ => (Code::Mov_r32_rm32, Code::Cmove_r32_rm32),
                 };
-                self.push(Instruction::with2(compare, named(a, width), named(b, width)));
                 let (dst, then) = (named(dst, width), named(then, width));
-                if !branch {
+                if branch {
+                    self.rarely(width, a, b, Instruction::with2(copy, dst, then));
+                } else {
+                    self.compare(width, a, b);
                     self.push(Instruction::with2(select, dst, then));
-                    return;
                 }
-                let (there, back) = (self.label(LabelKind::Rare), self.label(LabelKind::Back));
-                self.branch(Code::Je_rel32_32, Code::Je_rel32_64, there);
-                self.lines.push(Line::Label(back));
-                let jump = self.mode.code(Code::Jmp_rel32_32, Code::Jmp_rel32_64);
-                let fix = [
-                    Instruction::with2(copy, dst, then),
-                    Instruction::with_branch(jump, back as u64),
-                ];
-                self.cold.push(Line::Label(there));
-                self.cold.extend(fix.map(|inst| line(self.mode, inst)));
+            }
+            Inst::BranchLoad { width, dst, a, b, bytes, ref mem, .. } => {
+                let load = self.load(bytes, dst, mem);
+                self.rarely(width, a, b, load);
             }
             Inst::Spill { slot, src } => {
                 let store = self.mode.code(Code::Mov_rm32_r32, Code::Mov_rm64_r64);
@@ -205,6 +198,34 @@ impl Writer<'_> {
             }
             ref vector => self.vector(vector),
         }
+    }
+
+    /// So many bytes from memory, zeros above.
+    fn load(&self, bytes: u8, dst: Reg, mem: &Mem) -> Made {
+        let (code, width) = match bytes {
+            1 => (Code::Movzx_r32_rm8, Width::Dword),
+            2 => (Code::Movzx_r32_rm16, Width::Dword),
+            4 => (Code::Mov_r32_rm32, Width::Dword),
+            _ => (Code::Mov_r64_rm64, Width::Qword),
+        };
+        Instruction::with2(code, named(dst, width), self.mode.memory(mem))
+    }
+
+    fn compare(&mut self, width: Width, a: Reg, b: Reg) {
+        let code = if width == Width::Qword { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 };
+        self.push(Instruction::with2(code, named(a, width), named(b, width)));
+    }
+
+    /// An instruction out of line, for where two words are equal.
+    fn rarely(&mut self, width: Width, a: Reg, b: Reg, inst: Made) {
+        self.compare(width, a, b);
+        let (there, back) = (self.label(LabelKind::Rare), self.label(LabelKind::Back));
+        self.branch(Code::Je_rel32_32, Code::Je_rel32_64, there);
+        self.lines.push(Line::Label(back));
+        let jump = self.mode.code(Code::Jmp_rel32_32, Code::Jmp_rel32_64);
+        self.cold.push(Line::Label(there));
+        let inst = [inst, Instruction::with_branch(jump, back as u64)];
+        self.cold.extend(inst.map(|inst| line(self.mode, inst)));
     }
 
     fn alu(&mut self, op: Alu, width: Width, dst: Reg, b: &Source) {

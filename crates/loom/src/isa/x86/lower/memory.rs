@@ -46,6 +46,11 @@ impl Selection<'_> {
         Mem { base, index, disp: address.offset, ordered, segment }
     }
 
+    /// As [`DefUse::rare_load`](crate::isa::def_use::DefUse::rare_load), if branches are made of such choices.
+    pub(super) fn rare_load(&self, value: Value) -> Option<(Address, u8, bool)> {
+        self.uses.rare_load(value).filter(|_| self.choices.branch)
+    }
+
     /// An entry of a table, and its bytes.
     pub(super) fn entry(&mut self, table: TableId, index: Value) -> (Mem, u8) {
         let base = self.tables();

@@ -111,7 +111,8 @@ selects!(Selection, Inst, base);
 
 impl<'a> Lower<'a, Inst> for Selection<'a> {
     fn defers(&self, value: Value, op: &Op) -> bool {
-        let ordered = matches!(op, Op::Load { ordered: true, .. });
+        let ordered =
+            matches!(op, Op::Load { ordered: true, .. }) && self.rare_load(value).is_none();
         let pure = matches!(
             op,
             Op::Const(_)
@@ -183,6 +184,14 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 }
                 // The upper half is zero already.
                 from
+            }
+            Op::SelectEq { a, b, then, otherwise, .. } if self.rare_load(then).is_some() => {
+                let (address, bytes, ordered) = self.rare_load(then).expect("there is one");
+                let [a, b, otherwise] = [a, b, otherwise].map(|v| self.reg(v));
+                let mem = self.mem(&address, ordered);
+                let dst = self.fresh();
+                self.push(Inst::BranchLoad { width, dst, otherwise, a, b, bytes, mem });
+                dst
             }
             Op::SelectEq { a, b, then, otherwise, rare } => {
                 let [a, b, then, otherwise] = [a, b, then, otherwise].map(|v| self.reg(v));
