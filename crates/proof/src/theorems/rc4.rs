@@ -98,7 +98,7 @@ pub(super) fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> 
 pub fn is_whole(layout: &str, convention: &Convention) -> bool {
     match layout {
         "s8" => convention.name == "aapcs64",
-        "s32" => ["sysv64", "win64", "aapcs64"].contains(&convention.name),
+        "s32" => ["sysv64", "win64"].contains(&convention.name),
         _ => false,
     }
 }

@@ -47,6 +47,9 @@ pub static AARCH64: Target = Target {
 fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
     static XOR_THREE: [Features; 2] = [SHA3, SHA3.or(ONCE)];
     match asked {
+        Requirements { rare_loads: true, byte_entries: false, .. } => {
+            Err("has words for entries at displacements from an index, where AArch64 has bytes")
+        }
         Requirements { products: true, .. } => {
             Err("has products with matrices of bits, for which AArch64 has no instruction")
         }
