@@ -15,7 +15,7 @@ use crate::machine::Leaks;
 use kernel::CONSTANT;
 
 pub use kernel::{Call, Kernel, Lanes, Proof};
-pub use rc4::is_whole;
+pub use rc4::WHOLE;
 
 impl Kernel<'_> {
     /// Proves what it is to do.

@@ -6,7 +6,6 @@ use crate::Result;
 use crate::bytes::{Bytes, Stream, Term};
 use crate::domain::{Domain, Substitution};
 use crate::induction::{self, AtEnd, Group, expect, expect_arrays};
-use crate::isa::Convention;
 use crate::machine::{State, Stop};
 use crate::memory::{ARGUMENTS, Access, BOTH, READ, Region, STACK, Value, WRITE};
 use rustc_hash::FxHashMap;
@@ -93,21 +92,14 @@ pub(super) fn elements(bytes: &mut Bytes, array: u32, start: Term) -> Vec<Term> 
     all.collect()
 }
 
-/// Whether streams with S in a layout (`s8`, `s32`) are given an i that is a multiple of 8, if they are called so.
-#[must_use]
-pub fn is_whole(layout: &str, convention: &Convention) -> bool {
-    match layout {
-        "s8" => convention.name == "aapcs64",
-        "s32" => ["sysv64", "win64"].contains(&convention.name),
-        _ => false,
-    }
-}
+/// Layouts of S, with the conventions in which streams are given an i that is a multiple of 8.
+pub const WHOLE: [(&str, &str); 3] = [("s8", "aapcs64"), ("s32", "sysv64"), ("s32", "win64")];
 
 /// `rc4_apply_(s8 | s32 | regN)`: data XOR keystream. `rc4_keystreams_(s8 | s32)_xN`: keystreams, whose states have one i.
 pub(super) fn prove_keystream(kernel: &Kernel<'_>, words: &[&str]) -> Result<Proof> {
     let layout = Layout::of(words)?;
     let (count, is_xor) = (layout.states(), words[1] == "apply");
-    let is_whole = is_whole(words[2], kernel.image.convention);
+    let is_whole = WHOLE.contains(&(words[2], kernel.image.convention.name));
     let factor = if is_whole { GROUP } else { 1 };
     let mut machine = kernel.machine::<Bytes>();
     let bytes = &mut machine.domain;

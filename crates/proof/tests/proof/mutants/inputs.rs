@@ -5,7 +5,7 @@ use super::schedules::{self, Halves};
 use fastrand::Rng;
 use proof::image::Image;
 use proof::isa::{Convention, Isa};
-use proof::theorems::{is_whole, schedules::Layout};
+use proof::theorems::{WHOLE, schedules::Layout};
 
 /// A count is 0 to 3.
 const GROUPS: usize = 3;
@@ -86,7 +86,7 @@ impl States {
             count,
             element: if words[2] == "s32" { 4 } else { 1 },
             is_in_registers: words[2].starts_with("reg"),
-            is_whole: is_whole(words[2], convention),
+            is_whole: WHOLE.contains(&(words[2], convention.name)),
         }
     }
 
