@@ -185,15 +185,14 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 // The upper half is zero already.
                 from
             }
-            Op::SelectEq { a, b, then, otherwise, .. } if self.rare_load(then).is_some() => {
-                let (address, bytes, ordered) = self.rare_load(then).expect("there is one");
-                let [a, b, otherwise] = [a, b, otherwise].map(|v| self.reg(v));
-                let mem = self.mem(&address, ordered);
-                let dst = self.fresh();
-                self.push(Inst::BranchLoad { width, dst, otherwise, a, b, bytes, mem });
-                dst
-            }
             Op::SelectEq { a, b, then, otherwise, rare } => {
+                if let Some((address, bytes, ordered)) = self.rare_load(then) {
+                    let [a, b, otherwise] = [a, b, otherwise].map(|v| self.reg(v));
+                    let mem = self.mem(&address, ordered);
+                    let dst = self.fresh();
+                    self.push(Inst::BranchLoad { width, dst, otherwise, a, b, bytes, mem });
+                    return dst;
+                }
                 let [a, b, then, otherwise] = [a, b, then, otherwise].map(|v| self.reg(v));
                 let dst = self.fresh();
                 let branch = rare && self.choices.branch || !self.features.include(features::CMOV);
