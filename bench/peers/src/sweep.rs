@@ -157,8 +157,8 @@ pub(crate) fn measure(
         Beside::Peers => sample(&mut all, budget, MOST_TURNS),
         Beside::Backends => {
             sample(&mut all, budget.min(ROUGH / 2), 1);
-            let is_near = near(&all, &blocks_of);
-            let mut is_near = is_near.into_iter();
+            let so_far: Vec<f64> = all.iter().map(|entrant| entrant.so_far()).collect();
+            let mut is_near = near(&so_far, &blocks_of).into_iter();
             all.retain(|_| is_near.next() == Some(true));
             sample(&mut all, budget, 1)
         }
@@ -173,9 +173,8 @@ pub(crate) fn measure(
     Ok(SweepFigures { sweep: sweep.id.into(), ghz, sizes: found })
 }
 
-/// Who may be the fastest of its size.
-fn near(entrants: &[&mut Entrant<'_>], sizes: &[usize]) -> Vec<bool> {
-    let so_far: Vec<f64> = entrants.iter().map(|entrant| entrant.so_far()).collect();
+/// Who may be the fastest of its size, by what a pass of each has taken so far.
+fn near(so_far: &[f64], sizes: &[usize]) -> Vec<bool> {
     let fastest = |size| {
         let same = so_far.iter().zip(sizes).filter(|(_, other)| **other == size);
         same.map(|(so_far, _)| *so_far).fold(f64::INFINITY, f64::min)
@@ -187,6 +186,12 @@ fn near(entrants: &[&mut Entrant<'_>], sizes: &[usize]) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::participants;
+
+    #[test]
+    fn who_cannot_be_the_fastest_of_its_size_is_far() {
+        let so_far = [10.0, 14.9, 15.1, 100.0, 90.0];
+        assert_eq!(near(&so_far, &[1, 1, 1, 2, 2]), [true, true, false, true, true]);
+    }
 
     #[test]
     fn sizes_ascend_from_a_block_to_a_mebibyte() {
